@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "escrow",
+    targets: [
+        .target(name: "EscrowDiagnostics", swiftSettings: settings)
+    ],
+    swiftLanguageModes: [.v6]
+)

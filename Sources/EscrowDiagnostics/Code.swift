@@ -1,0 +1,43 @@
+extension Diagnostic {
+    /// A stable error code `Exxxx`; its number decides the exit status and the severity.
+    public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        /// `E` and four digits.
+        public let rawValue: String
+
+        /// Takes a code as it is printed.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Takes a code as it is printed.
+        public init(stringLiteral value: String) { rawValue = value }
+
+        private var number: Int { Int(rawValue.dropFirst()) ?? 0 }
+
+        /// The documented exit status for this code's range.
+        public var exitStatus: ExitStatus {
+            switch number {
+            case 100..<400: .untrusted
+            case 400..<490: .accessRefused
+            case 490..<500: .limit
+            case 500..<530: .ruleBroken
+            case 530..<540: .limit
+            case 540..<550: .pluginFailed
+            case 550..<560: .wallMissing
+            case 600..<700: .egressRefused
+            case 702: .undecided
+            case 700..<800: .denied
+            case 800..<900: .sourceMissing
+            case 900..<1000: .serverFailed
+            case 1000..<1100: .usage
+            default: .fault
+            }
+        }
+
+        var severity: Severity {
+            switch exitStatus {
+            case .undecided: .undecided
+            case .denied, .accessRefused, .egressRefused, .wallMissing: .refused
+            case .untrusted: number >= 300 ? .refused : .error
+            default: .error
+            }
+        }
+    }
+}
