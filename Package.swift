@@ -10,7 +10,11 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "escrow",
     targets: [
-        .target(name: "EscrowDiagnostics", swiftSettings: settings)
+        .target(name: "EscrowDiagnostics", swiftSettings: settings),
+        .target(name: "EscrowTabular", swiftSettings: settings),
+        .target(
+            name: "EscrowSchema", dependencies: ["EscrowDiagnostics", "EscrowTabular"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

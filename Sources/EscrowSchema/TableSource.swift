@@ -1,0 +1,44 @@
+public import EscrowDiagnostics
+
+/// A table of the escrow's relational schema, served live from the person's own files.
+///
+/// `offer` is asked while a query is planned and touches no data. A snapshot fixes what is listed (files, their sizes
+/// and times) for one statement, so that row ids mean the same in every scan of that statement.
+public protocol TableSource: Sendable {
+    /// The table's shape and documentation.
+    var spec: TableSpec { get }
+    /// What the source would do with a request. No I/O.
+    func offer(for request: ScanRequest) -> ScanOffer
+    /// Lists the source once, for one statement.
+    func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot
+}
+
+/// What a source would do with a request.
+public struct ScanOffer: Sendable {
+    /// For each predicate of the request: whether the source uses it to leave rows unread.
+    public var prunes: [Bool]
+    /// Whether rows come in the requested order (all terms of it).
+    public var servesOrder: Bool
+    /// A rough number of rows before any predicate.
+    public var estimatedRows: Int
+    /// Describes an offer.
+    public init(prunes: [Bool], servesOrder: Bool, estimatedRows: Int) {
+        self.prunes = prunes
+        self.servesOrder = servesOrder
+        self.estimatedRows = estimatedRows
+    }
+}
+
+/// A source as it stood when a statement began.
+public protocol TableSnapshot: AnyObject {
+    /// Starts a scan. A row's id is its position in the snapshot, the same in every scan of this snapshot whatever
+    /// the request leaves out: SQLite removes duplicates of an OR by row id.
+    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan
+}
+
+/// A scan in progress.
+public protocol TableScan: AnyObject {
+    /// Empties the chunk and fills it with the next rows; false when there are none left. Memory stays bounded by the
+    /// chunk: a source keeps no rows behind it.
+    func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool
+}
