@@ -11,10 +11,13 @@ let package = Package(
     name: "escrow",
     targets: [
         .target(name: "EscrowDiagnostics", swiftSettings: settings),
+        .target(name: "EscrowJSON", swiftSettings: settings),
         .target(name: "EscrowTabular", swiftSettings: settings),
+        .target(name: "EscrowFiles", dependencies: ["EscrowDiagnostics"], swiftSettings: settings),
         .target(
             name: "EscrowSchema", dependencies: ["EscrowDiagnostics", "EscrowTabular"],
             swiftSettings: settings),
+        .testTarget(name: "EscrowJSONTests", dependencies: ["EscrowJSON"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

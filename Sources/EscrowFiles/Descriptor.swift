@@ -1,0 +1,77 @@
+public import EscrowDiagnostics
+public import Glibc
+
+/// A file descriptor that is closed exactly once: when it goes out of scope.
+public struct Descriptor: ~Copyable {
+    /// The number, valid for as long as this value lives.
+    public let raw: Int32
+
+    /// Takes over a descriptor that is open.
+    public init(owning raw: Int32) { self.raw = raw }
+
+    /// Opens a file; always with `O_CLOEXEC`. Corresponds to open(2).
+    public init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(Diagnostic) {
+        let raw = retrying { Glibc.open(path, flags | O_CLOEXEC, mode) }
+        guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
+        self.raw = raw
+    }
+
+    deinit { close(raw) }
+
+    /// Gives up ownership: the caller closes it. Used where a descriptor moves to another owner.
+    public consuming func release() -> Int32 {
+        let raw = self.raw
+        discard self
+        return raw
+    }
+
+    /// Reads up to `count` bytes; empty at the end. Corresponds to read(2).
+    public borrowing func read(_ count: Int) throws(Diagnostic) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = retrying { Glibc.read(raw, buffer.baseAddress, count) }
+            if got < 0 { failure = errno }
+            filled = max(0, got)
+        }
+        guard failure == 0 else { throw .file("descriptor \(raw)", "cannot be read", failure) }
+        return bytes
+    }
+
+    /// Writes all bytes. Corresponds to write(2), repeated.
+    public borrowing func write(_ bytes: some Collection<UInt8>) throws(Diagnostic) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let wrote = rest.withUnsafeBytes { buffer in
+                retrying { Glibc.write(raw, buffer.baseAddress, buffer.count) }
+            }
+            guard wrote >= 0 else { throw .file("descriptor \(raw)", "cannot be written", errno) }
+            rest = rest.dropFirst(wrote)
+        }
+    }
+
+    /// Waits until the bytes are on the disk. Corresponds to fsync(2).
+    public borrowing func synchronize() throws(Diagnostic) {
+        guard retrying({ fsync(raw) }) == 0 else {
+            throw .file("descriptor \(raw)", "cannot be made durable", errno)
+        }
+    }
+}
+
+/// Repeats a system call that a signal interrupted (EINTR).
+@inlinable
+public func retrying<Result: FixedWidthInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result == -1, errno == EINTR { continue }
+        return result
+    }
+}
+
+extension Diagnostic {
+    /// A file operation that the system refused.
+    public static func file(_ path: String, _ what: String, _ error: Int32) -> Diagnostic {
+        Diagnostic(
+            "E0002", "\(path) \(what): \(String(cString: strerror(error)))",
+            help: "check that it exists and that you may use it, then run the command again")
+    }
+}

@@ -1,0 +1,104 @@
+/// Reads an object in a closed world: every member is asked for by name, and what nobody asked for is an error.
+///
+///     var object = try JSONObjectReader(node)
+///     let id = try object.required("id").requireString()
+///     let note = try object.optional("note")?.requireString()
+///     try object.finish()
+public struct JSONObjectReader {
+    /// Where the object begins.
+    public let position: JSONPosition
+    private var members: [JSONNode.Member]
+    private var asked: [String] = []
+
+    /// Takes a value that must be an object.
+    public init(_ node: JSONNode) throws(JSONError) {
+        guard case .object(let members) = node.content else {
+            throw JSONError(.wrongType(expected: "an object"), at: node.position)
+        }
+        self.members = members
+        position = node.position
+    }
+
+    /// The member of that name, or nil.
+    public mutating func optional(_ name: String) -> JSONNode? {
+        asked.append(name)
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        return members.remove(at: index).value
+    }
+
+    /// The member of that name, which must be there.
+    public mutating func required(_ name: String) throws(JSONError) -> JSONNode {
+        guard let node = optional(name) else { throw JSONError(.missingMember(name), at: position) }
+        return node
+    }
+
+    /// Drops members whose names begin with `x-`: notes that mean nothing.
+    public mutating func ignoreNotes() { members.removeAll { $0.name.hasPrefix("x-") } }
+
+    /// Refuses whatever was not asked for.
+    public func finish() throws(JSONError) {
+        guard let member = members.first else { return }
+        let nearest = asked.min { distance($0, member.name) < distance($1, member.name) }
+        let suggestion = nearest.flatMap {
+            distance($0, member.name) <= max(1, member.name.count / 3) ? $0 : nil
+        }
+        throw JSONError(.unknownMember(member.name, suggestion: suggestion), at: member.position)
+    }
+}
+
+extension JSONNode {
+    /// The text, or an error that names this place.
+    public func requireString() throws(JSONError) -> String {
+        guard case .string(let value) = content else { throw wrongType("a string") }
+        return value
+    }
+    /// The whole number, or an error.
+    public func requireInteger() throws(JSONError) -> Int64 {
+        guard case .integer(let value) = content else { throw wrongType("a whole number") }
+        return value
+    }
+    /// The number, or an error.
+    public func requireReal() throws(JSONError) -> Double {
+        switch content {
+        case .integer(let value): return Double(value)
+        case .real(let value): return value
+        default: throw wrongType("a number")
+        }
+    }
+    /// The truth value, or an error.
+    public func requireBool() throws(JSONError) -> Bool {
+        guard case .bool(let value) = content else { throw wrongType("true or false") }
+        return value
+    }
+    /// The items, or an error.
+    public func requireArray() throws(JSONError) -> [JSONNode] {
+        guard case .array(let value) = content else { throw wrongType("an array") }
+        return value
+    }
+    /// The members, or an error.
+    public func requireMembers() throws(JSONError) -> [Member] {
+        guard case .object(let value) = content else { throw wrongType("an object") }
+        return value
+    }
+    private func wrongType(_ expected: String) -> JSONError {
+        JSONError(.wrongType(expected: expected), at: position)
+    }
+}
+
+/// The Levenshtein distance between two short names; long ones count as far apart.
+func distance(_ left: String, _ right: String) -> Int {
+    let left = Array(left.utf8)
+    let right = Array(right.utf8)
+    guard left.count <= 64, right.count <= 64 else { return Int.max }
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, b) in right.enumerated() {
+            let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
+            diagonal = row[j + 1]
+            row[j + 1] = next
+        }
+    }
+    return row[right.count]
+}
