@@ -6,11 +6,12 @@ import Glibc
 public struct FileLock: ~Copyable {
     private let file: Descriptor
 
+    private init(_ file: consuming Descriptor) { self.file = file }
+
     /// Waits for the lock on a lock file, which is made if need be.
-    public init(path: String) throws(Diagnostic) {
-        file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-        guard retrying({ flock(file.raw, LOCK_EX) }) == 0 else {
-            throw .file(path, "cannot be locked", errno)
-        }
+    public static func acquire(_ path: String) throws(Diagnostic) -> FileLock {
+        let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        guard retrying({ flock(file.raw, LOCK_EX) }) == 0 else { throw .file(path, "cannot be locked", errno) }
+        return FileLock(file)
     }
 }
