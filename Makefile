@@ -1,0 +1,54 @@
+# Two commands matter: `make run` shows three dataflows on sample data, `make test` runs every test. Both install what
+# is missing (Debian packages, through apt), build, and need nothing else than the Swift toolchain.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := build
+.PHONY: help build run test smoke lint format plugins install fuzz bench packages test-packages clean
+
+PREFIX ?= $(HOME)/.local
+SECONDS_EACH ?= 60
+ESCROW := .build/release/escrow
+SWIFT_BUILD := swift build -c release --static-swift-stdlib
+PLUGIN_OUT := .build/plugins
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+packages: ## install the Debian packages that the build needs
+	@scripts/packages build
+
+test-packages: packages ## install what the tests use besides: peers and oracles
+	@scripts/packages test
+
+build: packages ## build .build/release/escrow
+	$(SWIFT_BUILD) --product escrow
+
+plugins: build ## build, pack and sign the plugins into .build/plugins
+	@scripts/plugins $(ESCROW) $(PLUGIN_OUT)
+
+run: plugins ## show three dataflows on the sample data, end to end
+	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
+
+test: test-packages plugins ## run every test
+	swift test --disable-xctest
+
+smoke: plugins ## run the fast tests only
+	swift test --disable-xctest --skip 'Slow|EndToEnd|Memory|Crash'
+
+lint: ## check the format of all Swift files
+	swift format lint --strict -r Package.swift Sources Plugins Tests Benchmarks
+
+format: ## format all Swift files in place
+	swift format -i -r Package.swift Sources Plugins Tests Benchmarks
+
+fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS_EACH=60
+	@scripts/fuzz $(SECONDS_EACH)
+
+bench: plugins ## measure, side by side, what a run costs
+	@scripts/bench $(ESCROW) $(PLUGIN_OUT)
+
+install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)
+	@scripts/install $(ESCROW) $(PLUGIN_OUT) "$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf .build .build-*
