@@ -44,30 +44,41 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// Reads RFC 3339 text (`2026-03-01T12:00:00Z`, with any number of fraction digits, `Z` or `+01:00`; a space may
     /// stand for the `T`); nil for anything else, a missing zone included.
     public init?(iso8601 text: String) {
-        var bytes = Array(text.utf8)[...]
+        var text = text
+        guard let moment = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)) }) else {
+            return nil
+        }
+        self = moment
+    }
+
+    /// Reads the same from bytes, without a string in between.
+    public init?(iso8601 bytes: UnsafeRawBufferPointer) {
+        var at = 0
         func number(_ width: Int) -> Int? {
-            guard bytes.count >= width else { return nil }
+            guard bytes.count - at >= width else { return nil }
             var value = 0
-            for byte in bytes.prefix(width) {
+            for index in at..<at + width {
+                let byte = bytes[index]
                 guard byte >= 0x30, byte <= 0x39 else { return nil }
                 value = value * 10 + Int(byte - 0x30)
             }
-            bytes = bytes.dropFirst(width)
+            at += width
             return value
         }
-        func take(_ allowed: String) -> UInt8? {
-            guard let byte = bytes.first, allowed.utf8.contains(byte) else { return nil }
-            bytes = bytes.dropFirst()
-            return byte
+        func take(_ allowed: UInt8...) -> UInt8? {
+            guard at < bytes.count, allowed.contains(bytes[at]) else { return nil }
+            at += 1
+            return bytes[at - 1]
         }
-        guard let year = number(4), take("-") != nil, let month = number(2), take("-") != nil,
-            let day = number(2),
-            take("Tt ") != nil, let hour = number(2), take(":") != nil, let minute = number(2),
-            take(":") != nil,
+        let dash = UInt8(ascii: "-")
+        let colon = UInt8(ascii: ":")
+        guard let year = number(4), take(dash) != nil, let month = number(2), take(dash) != nil,
+            let day = number(2), take(UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")) != nil,
+            let hour = number(2), take(colon) != nil, let minute = number(2), take(colon) != nil,
             let second = number(2)
         else { return nil }
         var microsecond = 0
-        if take(".") != nil {
+        if take(UInt8(ascii: ".")) != nil {
             var scale = 100_000
             var digits = 0
             while let digit = number(1) {
@@ -78,15 +89,15 @@ public struct Timestamp: Sendable, Hashable, Comparable {
             guard digits > 0 else { return nil }
         }
         var offset = 0
-        guard let zone = take("Zz+-") else { return nil }
-        if zone == UInt8(ascii: "+") || zone == UInt8(ascii: "-") {
-            guard let hours = number(2), take(":") != nil, let minutes = number(2), hours < 24, minutes < 60
-            else {
-                return nil
-            }
-            offset = (hours * 3_600 + minutes * 60) * (zone == UInt8(ascii: "-") ? -1 : 1)
+        guard let zone = take(UInt8(ascii: "Z"), UInt8(ascii: "z"), UInt8(ascii: "+"), dash) else {
+            return nil
         }
-        guard bytes.isEmpty else { return nil }
+        if zone == UInt8(ascii: "+") || zone == dash {
+            guard let hours = number(2), take(colon) != nil, let minutes = number(2), hours < 24, minutes < 60
+            else { return nil }
+            offset = (hours * 3_600 + minutes * 60) * (zone == dash ? -1 : 1)
+        }
+        guard at == bytes.count else { return nil }
         self.init(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second,
             microsecond: microsecond, offsetSeconds: offset)

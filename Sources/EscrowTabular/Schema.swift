@@ -1,0 +1,29 @@
+/// The columns of a batch or a stream, in order.
+public struct Schema: Sendable, Hashable {
+    /// The most columns a schema has; SQLite's own limit is set lower still by the engine.
+    public static let maximumColumns = 200
+
+    /// The columns; at least one, with unique names.
+    public let fields: [Field]
+
+    /// Takes 1 to ``maximumColumns`` columns with unique names.
+    /// - Throws: `columnCount`, `duplicateName`.
+    public init(_ fields: [Field]) throws(TabularError) {
+        guard (1...Self.maximumColumns).contains(fields.count) else { throw TabularError(.columnCount) }
+        var names = Set<String>()
+        for (position, field) in fields.enumerated() {
+            guard names.insert(field.name).inserted else {
+                throw TabularError(.duplicateName, column: position)
+            }
+        }
+        self.fields = fields
+    }
+
+    /// The number of columns.
+    public var columnCount: Int { fields.count }
+
+    /// The position of a column by its exact name; nil if there is none.
+    public func column(named name: String) -> Int? {
+        fields.firstIndex { $0.name == name }
+    }
+}

@@ -1,0 +1,85 @@
+/// Why a value, a batch or an Arrow stream was refused: a stable code, where, and one sentence.
+///
+/// Neither the sentence nor any field holds a value or a name out of the data: a plugin chooses the names in its
+/// stream, and a name can be a person's. Columns are told by position. Errors are equal if their codes are.
+public struct TabularError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, as a name that stays: tests and callers switch on it.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        let name: StaticString
+        let sentence: StaticString
+
+        init(_ name: StaticString, _ sentence: StaticString) {
+            self.name = name
+            self.sentence = sentence
+        }
+
+        /// The name, for example `wrong-type`.
+        public var description: String { "\(name)" }
+
+        public static func == (left: Code, right: Code) -> Bool { left.description == right.description }
+        public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+    }
+
+    /// The kind of fault.
+    public let code: Code
+    /// The column it was found in, counted from 0; nil if it concerns no single column.
+    public let column: Int?
+    /// The row of the batch it was found in, counted from 0; nil if it concerns no single row.
+    public let row: Int?
+
+    init(_ code: Code, column: Int? = nil, row: Int? = nil) {
+        self.code = code
+        self.column = column
+        self.row = row
+    }
+
+    /// One sentence without values: `column 3, row 17: the value is not of the column's type`.
+    public var description: String {
+        var place = ""
+        if let column { place = "column \(column)" }
+        if let row { place += place.isEmpty ? "row \(row)" : ", row \(row)" }
+        return place.isEmpty ? "\(code.sentence)" : "\(place): \(code.sentence)"
+    }
+
+    public static func == (left: TabularError, right: TabularError) -> Bool { left.code == right.code }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension TabularError.Code {
+    /// A schema without columns, or with more than ``Schema/maximumColumns``.
+    public static var columnCount: Self {
+        Self("column-count", "a schema has 1 to 200 columns")
+    }
+    /// Two columns of one schema bear the same name.
+    public static var duplicateName: Self {
+        Self("duplicate-name", "two columns have the same name")
+    }
+    /// A value of another type than the column's.
+    public static var wrongType: Self {
+        Self("wrong-type", "the value is not of the column's type")
+    }
+    /// Null in a column that is not nullable.
+    public static var unexpectedNull: Self {
+        Self("unexpected-null", "the column holds no nulls, but this value is null")
+    }
+    /// An integer other than 0 and 1 in a boolean column.
+    public static var notBoolean: Self {
+        Self("not-boolean", "a boolean is 0 or 1")
+    }
+    /// Text that is no moment, or a moment outside the years 0000 to 9999.
+    public static var notTimestamp: Self {
+        Self("not-timestamp", "the value is not a moment in the years 0000 to 9999")
+    }
+    /// Text that is not UTF-8.
+    public static var notUTF8: Self {
+        Self("not-utf8", "the text is not valid UTF-8")
+    }
+    /// The batch would grow beyond its limit of bytes.
+    public static var batchTooLarge: Self {
+        Self("batch-too-large", "the batch would grow beyond its limit of bytes")
+    }
+    /// A second value for one column of one row.
+    public static var valueTwice: Self {
+        Self("value-twice", "the row already has a value in this column")
+    }
+}
