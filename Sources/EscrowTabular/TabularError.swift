@@ -26,11 +26,23 @@ public struct TabularError: Error, Sendable, Hashable, CustomStringConvertible {
     public let column: Int?
     /// The row of the batch it was found in, counted from 0; nil if it concerns no single row.
     public let row: Int?
+    /// What exactly, where the code alone leaves it open; from a fixed list of words.
+    let detail: String?
 
-    init(_ code: Code, column: Int? = nil, row: Int? = nil) {
+    init(_ code: Code, column: Int? = nil, row: Int? = nil, detail: StaticString? = nil) {
+        self.init(code, column: column, row: row, words: detail.map { "\($0)" })
+    }
+
+    private init(_ code: Code, column: Int?, row: Int?, words: String?) {
         self.code = code
         self.column = column
         self.row = row
+        detail = words
+    }
+
+    /// The same error, found in this column.
+    func at(column: Int) -> TabularError {
+        TabularError(code, column: column, row: row, words: detail)
     }
 
     /// One sentence without values: `column 3, row 17: the value is not of the column's type`.
@@ -38,7 +50,8 @@ public struct TabularError: Error, Sendable, Hashable, CustomStringConvertible {
         var place = ""
         if let column { place = "column \(column)" }
         if let row { place += place.isEmpty ? "row \(row)" : ", row \(row)" }
-        return place.isEmpty ? "\(code.sentence)" : "\(place): \(code.sentence)"
+        let words = detail.map { "\(code.sentence): \($0)" } ?? "\(code.sentence)"
+        return place.isEmpty ? words : "\(place): \(words)"
     }
 
     public static func == (left: TabularError, right: TabularError) -> Bool { left.code == right.code }
@@ -81,5 +94,63 @@ extension TabularError.Code {
     /// A second value for one column of one row.
     public static var valueTwice: Self {
         Self("value-twice", "the row already has a value in this column")
+    }
+    /// A batch or stream with other columns than required.
+    public static var schemaMismatch: Self {
+        Self("schema-mismatch", "the columns are not those that are required here")
+    }
+    /// Bytes or a batch after the end of the stream.
+    public static var afterEnd: Self {
+        Self("after-end", "something follows the end of the stream")
+    }
+    /// Bytes that are no Arrow message: framing, or a FlatBuffers table that points outside its buffer.
+    public static var malformedMessage: Self {
+        Self("malformed-message", "the bytes are not a well-formed Arrow message")
+    }
+    /// A message whose metadata or body is announced larger than the limit.
+    public static var messageTooLarge: Self {
+        Self("message-too-large", "a message is larger than the limit")
+    }
+    /// No schema at the start, or a second one.
+    public static var messageOrder: Self {
+        Self("message-order", "a stream is one schema, then batches, then the end marker")
+    }
+    /// A feature of the format that is not carried.
+    public static var unsupportedFormat: Self {
+        Self("unsupported-format", "the stream uses what is not carried here")
+    }
+    /// A type that is not carried.
+    public static var unsupportedType: Self {
+        Self(
+            "unsupported-type",
+            "the type is none of int64, float64, bool, utf8, binary, timestamp[us, UTC]")
+    }
+    /// Nodes or buffers that do not fit the columns, the rows or the body.
+    public static var malformedBatch: Self {
+        Self("malformed-batch", "the batch's buffers do not fit its columns, its rows or its body")
+    }
+    /// A null count that is not the bitmap's.
+    public static var wrongNullCount: Self {
+        Self("wrong-null-count", "the null count is not that of the validity bitmap")
+    }
+    /// Offsets that fall, or point outside the data.
+    public static var badOffsets: Self {
+        Self("bad-offsets", "the offsets fall or point outside the data")
+    }
+    /// An index without a value in its dictionary.
+    public static var badIndex: Self {
+        Self("bad-index", "an index points outside its dictionary")
+    }
+    /// A batch before the dictionary that it uses.
+    public static var noDictionary: Self {
+        Self("no-dictionary", "the column's dictionary has not been sent")
+    }
+    /// More messages, rows or bytes than the limits allow.
+    public static var streamTooLarge: Self {
+        Self("stream-too-large", "the stream is larger than the limit")
+    }
+    /// A stream without its end marker.
+    public static var truncated: Self {
+        Self("truncated", "the stream ends before its end marker")
     }
 }
