@@ -1,0 +1,88 @@
+import Crypto
+
+/// SHA-256 and its lower-case hexadecimal spelling.
+enum Hashing {
+    /// The SHA-256 of several pieces, one after the other (FIPS 180-4).
+    static func sha256(_ pieces: [UInt8]...) -> [UInt8] {
+        var hash = SHA256()
+        for piece in pieces { piece.withUnsafeBytes { hash.update(bufferPointer: $0) } }
+        return Array(hash.finalize())
+    }
+
+    /// The commitment to a record: it can be opened only by who has the salt, so that it says nothing about a record
+    /// once salt and record are gone.
+    static func commitment(salt: [UInt8], record: [UInt8]) -> [UInt8] { sha256(salt, record) }
+
+    /// The leaf of a commitment (RFC 9162 section 2.1.1: a 0x00 before the entry).
+    static func leaf(commitment: [UInt8]) -> [UInt8] { sha256([0x00], commitment) }
+
+    /// An inner node (RFC 9162 section 2.1.1: a 0x01 before both sides).
+    static func node(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { sha256([0x01], left, right) }
+
+    /// 32 bytes from the kernel's generator: on Linux the system generator of Swift reads getrandom(2).
+    static func salt() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<4).flatMap { _ in
+            let word = generator.next() as UInt64
+            return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+        }
+    }
+}
+
+/// Lower-case hexadecimal.
+enum Hex {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// The UTF-8 spelling of bytes.
+    static func bytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return text
+    }
+
+    /// The spelling of bytes as text.
+    static func string(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: Self.bytes(bytes), as: UTF8.self)
+    }
+
+    /// Reads a spelling; capitals are refused, so that one value has one spelling and no bit can be flipped unseen.
+    static func read(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        var high: UInt8?
+        for character in text {
+            let digit: UInt8
+            switch character {
+            case 0x30...0x39: digit = character - 0x30
+            case 0x61...0x66: digit = character - 0x61 + 10
+            default: return nil
+            }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return bytes
+    }
+}
+
+/// A digest that can be published without saying anything about what it was made of, until the salt is shown.
+public struct SaltedDigest: Sendable, Equatable {
+    /// 32 random bytes, in hexadecimal.
+    public let salt: String
+    /// SHA-256(salt || bytes), in hexadecimal.
+    public let digest: String
+
+    /// Commits to bytes with a fresh salt.
+    public init(of bytes: [UInt8]) {
+        let salt = Hashing.salt()
+        self.salt = Hex.string(salt)
+        digest = Hex.string(Hashing.commitment(salt: salt, record: bytes))
+    }
+}

@@ -1,0 +1,43 @@
+public import EscrowJSON
+
+/// One record of the ledger.
+public struct LedgerEntry: Sendable, Equatable {
+    /// What happened.
+    public enum Kind: String, Sendable, CaseIterable {
+        case hostCreated = "host-created"
+        case sourceAdded = "source-added"
+        case sourceRemoved = "source-removed"
+        case keyTrusted = "key-trusted"
+        case keyRemoved = "key-removed"
+        case keyRotated = "key-rotated"
+        case pluginInstalled = "plugin-installed"
+        case pluginRemoved = "plugin-removed"
+        case grantChanged = "grant-changed"
+        case decision
+        /// Written before any data is read.
+        case runIntent = "run-intent"
+        /// Written before the result is handed over.
+        case runEnd = "run-end"
+        /// A run whose process is gone before it ended: nothing was handed over.
+        case runInterrupted = "run-interrupted"
+        /// A write that a crash had cut off was completed or dropped.
+        case repaired
+        /// The individual lowered a wall of the sandbox on purpose.
+        case wallLowered = "wall-lowered"
+    }
+
+    /// The place in the ledger, from 1; the leaf's index in the tree is one less.
+    public let sequence: UInt64
+    /// When it was recorded; never before the entry before it.
+    public let time: LedgerTime
+    /// What the wall clock said, where it was behind the ledger's last time.
+    public let clock: LedgerTime?
+    /// What happened.
+    public let kind: Kind
+    /// The run it belongs to, if any.
+    public let run: String?
+    /// What is known about it: an object, never with a value from the individual's data.
+    public let fields: JSONValue
+    /// The salted commitment to the record, in hexadecimal: what remains of an entry whose content is erased.
+    public let commitment: String
+}
