@@ -1,0 +1,147 @@
+import EscrowJSON
+
+/// One line from a plugin, read in a closed world: whatever the protocol does not name is refused.
+enum PluginMessage {
+    case rows(max: Int, form: RowsForm)
+    case asset(id: String)
+    case fetch(endpoint: String, fields: JSONNode)
+    case hello(sdk: String)
+    case progress(Double, note: String?)
+    case log(LogLevel, String)
+    case refusal(RefusalCode, message: String)
+    case result(JSONNode)
+
+    /// Whether the host answers it.
+    var isAsk: Bool {
+        switch self {
+        case .rows, .asset, .fetch: true
+        case .hello, .progress, .log, .refusal, .result: false
+        }
+    }
+
+    /// Whether it is a remark in passing.
+    var isTell: Bool {
+        switch self {
+        case .hello, .progress, .log: true
+        case .rows, .asset, .fetch, .refusal, .result: false
+        }
+    }
+
+    /// The most bytes of a short text such as an asset's handle or an endpoint's name.
+    private static let shortText = 256
+
+    /// Reads a line.
+    /// - Throws: `notAMessage`, `unknownMessage`, `badRowsAsk`.
+    init(line bytes: some Sequence<UInt8>, number: Int, limits: SessionLimits) throws(WireError) {
+        let node: JSONNode
+        do {
+            // A value takes far more memory than its text: the number of values is capped besides the bytes.
+            node = try JSONParser.parse(
+                bytes,
+                limits: JSONParser.Limits(depth: 16, bytes: limits.resultLineBytes, values: 2_000_000))
+        } catch {
+            throw WireError(.notAMessage, line: number, "not one JSON object: \(error.impersonalMessage)")
+        }
+        guard case .object = node.content else {
+            throw WireError(.notAMessage, line: number, "not a JSON object, but another JSON value")
+        }
+        do {
+            self = try Self.read(node, number: number)
+        } catch let error as JSONError {
+            throw WireError(.unknownMessage, line: number, "not a message: \(error.impersonalMessage)")
+        } catch let error as WireError {
+            throw error
+        } catch {
+            throw WireError(.unknownMessage, line: number, "not a message")
+        }
+    }
+
+    private static func read(_ node: JSONNode, number: Int) throws -> PluginMessage {
+        var object = try JSONObjectReader(node)
+        let message: PluginMessage
+        if let ask = object.optional("ask") {
+            message = try Self.ask(try ask.requireString(), &object, number: number)
+        } else if let result = object.optional("result") {
+            message = .result(result)
+        } else if let refusal = object.optional("refuse") {
+            var inner = try JSONObjectReader(refusal)
+            let name = try inner.required("code").requireString()
+            guard let code = RefusalCode(rawValue: name) else {
+                throw WireError(
+                    .unknownMessage, line: number, "a refusal with a code that is not in the list")
+            }
+            message = .refusal(code, message: try inner.required("message").requireString())
+            try inner.finish()
+        } else if let progress = object.optional("progress") {
+            let share = try progress.requireReal()
+            guard (0...1).contains(share) else {
+                throw WireError(.unknownMessage, line: number, "progress outside 0 to 1")
+            }
+            message = .progress(share, note: try object.optional("note")?.requireString())
+        } else if let log = object.optional("log") {
+            var inner = try JSONObjectReader(log)
+            let name = try inner.required("level").requireString()
+            guard let level = LogLevel(rawValue: name) else {
+                throw WireError(.unknownMessage, line: number, "a log level that is not in the list")
+            }
+            message = .log(level, try inner.required("text").requireString())
+            try inner.finish()
+        } else if let hello = object.optional("hello") {
+            var inner = try JSONObjectReader(hello)
+            message = .hello(sdk: try short(inner.required("sdk"), number: number))
+            try inner.finish()
+            guard number == 1 else {
+                throw WireError(.unknownMessage, line: number, "hello is for the first line only")
+            }
+        } else {
+            throw WireError(
+                .unknownMessage, line: number,
+                "a JSON object that is none of ask, progress, log, hello, result, refuse")
+        }
+        try object.finish()
+        return message
+    }
+
+    private static func ask(_ name: String, _ object: inout JSONObjectReader, number: Int) throws
+        -> PluginMessage
+    {
+        switch name {
+        case "rows":
+            let max = try object.required("max").requireInteger()
+            guard max >= 1, max <= Int32.max else {
+                throw WireError(.badRowsAsk, line: number, "rows asked for in an impossible number")
+            }
+            guard let form = object.optional("rows") else { return .rows(max: Int(max), form: .arrow) }
+            guard let form = RowsForm(rawValue: try form.requireString()) else {
+                throw WireError(
+                    .badRowsAsk, line: number, "rows asked for in a form other than arrow and json")
+            }
+            return .rows(max: Int(max), form: form)
+        case "asset":
+            return .asset(id: try short(object.required("id"), number: number))
+        case "fetch":
+            let endpoint = try short(object.required("to"), number: number)
+            let fields = try object.required("fields")
+            for member in try fields.requireMembers() {
+                switch member.value.content {
+                case .null, .array, .object:
+                    throw WireError(
+                        .unknownMessage, line: number, "a field to send that is no string, number or boolean")
+                case .bool, .integer, .real, .string: break
+                }
+            }
+            return .fetch(endpoint: endpoint, fields: fields)
+        default:
+            throw WireError(
+                .unknownMessage, line: number, "an ask for something other than rows, asset, fetch")
+        }
+    }
+
+    private static func short(_ node: JSONNode, number: Int) throws -> String {
+        let text = try node.requireString()
+        guard text.utf8.count <= shortText else {
+            throw WireError(.tooLong, line: number, "a name longer than \(shortText) bytes")
+        }
+        return text
+    }
+}

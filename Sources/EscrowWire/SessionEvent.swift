@@ -1,0 +1,90 @@
+public import EscrowJSON
+
+/// What a plugin did, as the host acts on it.
+public enum SessionEvent: Sendable {
+    /// The plugin wants at most `max` rows; answer with ``Session/answer(batch:more:)``. Never more than
+    /// ``SessionLimits/rowsPerAsk``.
+    case rows(max: Int, form: RowsForm)
+    /// The plugin wants an asset's bytes; answer with ``Session/answer(asset:mediaType:)``, then the bytes
+    /// themselves. The host checks that the handle went out in a row of this run.
+    case asset(id: String)
+    /// The plugin wants a request sent; answer with ``Session/answer(status:bytes:mediaType:)``, then the body.
+    /// `fields` is an object whose values are scalars; the host checks names and values.
+    case fetch(endpoint: String, fields: JSONNode)
+    /// Bytes to write to the plugin at once: rows that were too many for one line before.
+    case send([UInt8])
+    /// The plugin named its SDK. Text of the plugin's: to be treated as if it held data.
+    case hello(sdk: String)
+    /// How far the plugin is, from 0 to 1, and perhaps a note. Text of the plugin's.
+    case progress(Double, note: String?)
+    /// A log line. Text of the plugin's.
+    case log(LogLevel, String)
+    /// The result. It counts only once the plugin has exited cleanly.
+    case result(ResultPayload)
+    /// The plugin says no. The code is one of a closed list; the message is text of the plugin's.
+    case refusal(RefusalCode, message: String)
+}
+
+/// How much a log line matters.
+public enum LogLevel: String, Sendable, Hashable, CaseIterable {
+    case debug, info, warning, error
+}
+
+/// Why a plugin refuses. The list is closed, so that the code itself carries next to nothing to the app.
+public enum RefusalCode: String, Sendable, Hashable, CaseIterable {
+    /// Too few rows for an answer that means anything.
+    case notEnoughData = "not-enough-data"
+    /// A parameter that the plugin cannot work with.
+    case badParameter = "bad-parameter"
+    /// Rows or assets of a kind that the plugin cannot work with.
+    case unsupportedData = "unsupported-data"
+    /// Any other reason.
+    case other
+    /// The host cancelled, and the plugin stopped.
+    case cancelled
+
+    /// The code as diagnostics print it, for example `E0545`.
+    public var diagnosticCode: String {
+        switch self {
+        case .notEnoughData: "E0545"
+        case .badParameter: "E0546"
+        case .unsupportedData: "E0547"
+        case .other: "E0548"
+        case .cancelled: "E0549"
+        }
+    }
+}
+
+/// A result as it came: of the declared kind and size, not yet checked against the declared fields.
+public enum ResultPayload: Sendable {
+    /// A record: an object.
+    case record(JSONNode)
+    /// A table: each item an array, one row.
+    case rows([JSONNode])
+    /// A table as one Arrow IPC stream that claims this many rows; a filter claims none.
+    case stream([UInt8], rows: Int?)
+    /// A text.
+    case text(String)
+    /// Bytes, with the media type that the plugin claims; a filter claims none.
+    case bytes([UInt8], mediaType: String?)
+}
+
+/// What went through a session, in counts.
+public struct SessionCounts: Sendable, Hashable {
+    /// Rows sent.
+    public var rows = 0
+    /// Bytes that carried rows.
+    public var rowBytes = 0
+    /// Assets sent.
+    public var assets = 0
+    /// Bytes of assets sent.
+    public var assetBytes = 0
+    /// Requests answered.
+    public var fetches = 0
+    /// Asks received.
+    public var asks = 0
+    /// Tells received, those dropped included.
+    public var tells = 0
+    /// Tells dropped.
+    public var droppedTells = 0
+}
