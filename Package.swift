@@ -9,6 +9,10 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "escrow",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
     targets: [
         .target(name: "EscrowDiagnostics", swiftSettings: settings),
         .target(name: "EscrowJSON", swiftSettings: settings),

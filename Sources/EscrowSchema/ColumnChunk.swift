@@ -1,4 +1,4 @@
-internal import EscrowTabular
+public import EscrowTabular
 
 /// A few thousand rows in columns, filled by a source and read by the engine through plain pointers.
 ///
@@ -6,118 +6,170 @@ internal import EscrowTabular
 /// number of rows scanned. A row is built by one `append` for each requested column, then ``endRow(id:)``; a column
 /// that was not appended to is null in that row.
 public final class ColumnChunk {
-    /// The most rows a chunk takes.
+    /// The most rows a chunk takes before it is full.
     public static let rowCapacity = 2_048
     /// A chunk is full as well when its text and blobs reach this many bytes.
     public static let byteCapacity = 1 << 20
+    /// A longer text or blob is not taken: the row's value stays null and ``oversizedColumn`` tells where.
+    public static let valueCapacity = 16_000_000
 
-    /// One column's storage.
-    public struct Column {
+    /// One column's rows as plain pointers, valid until the chunk changes.
+    public struct View {
         /// 1 where the row has a value.
-        public internal(set) var validity: [UInt8] = []
-        /// Integers, booleans as 0 or 1; 0 under nulls. Used by `.integer` and `.boolean`.
-        public internal(set) var integers: [Int64] = []
-        /// Floats; 0 under nulls. Used by `.real`.
-        public internal(set) var reals: [Double] = []
-        /// Ends of each row's bytes in `bytes`. Used by `.text`, `.timestamp`, `.asset` and `.blob`.
-        public internal(set) var ends: [UInt32] = []
-        /// The arena.
-        public internal(set) var bytes: [UInt8] = []
+        public let validity: UnsafePointer<UInt8>
+        /// Eight bytes a row: an integer, a boolean as 0 or 1, or a float; 0 under nulls.
+        public let words: UnsafeRawPointer
+        /// Row i's bytes end at `ends[i]` and begin at `ends[i - 1]`, or at 0.
+        public let ends: UnsafePointer<UInt32>
+        /// The arena of text or bytes, with eight readable bytes after its end.
+        public let bytes: UnsafeRawPointer
+
+        /// A view of no rows, to point at before there are any. Its memory is never written and never freed.
+        public static var empty: View { noRows }
+
+        nonisolated(unsafe) private static let noRows: View = {
+            var memory = ColumnMemory(hasBytes: true)
+            memory.appendNull()
+            return memory.view
+        }()
+
+        /// Whether the row has a value.
+        @inlinable public func hasValue(_ row: Int) -> Bool { validity[row] != 0 }
+        /// The row's integer or boolean; 0 for null.
+        @inlinable public func integer(_ row: Int) -> Int64 { words.load(fromByteOffset: row &* 8, as: Int64.self) }
+        /// The row's float; 0 for null.
+        @inlinable public func real(_ row: Int) -> Double { words.load(fromByteOffset: row &* 8, as: Double.self) }
+        /// The row's text or bytes; none for null.
+        @inlinable public func bytes(_ row: Int) -> UnsafeRawBufferPointer {
+            let start = row == 0 ? 0 : Int(ends[row &- 1])
+            return UnsafeRawBufferPointer(start: bytes + start, count: Int(ends[row]) &- start)
+        }
     }
 
-    /// The table's columns, by position.
-    public private(set) var columns: [Column]
-    /// Row ids: positions in the snapshot.
-    public private(set) var rowIDs: [Int64] = []
+    /// How many rows the reader wants in this chunk; the chunk is full when it has them. Small where a LIMIT makes it
+    /// likely that few rows are read, so that a source reads no more files than are needed.
+    public var wantedRows = ColumnChunk.rowCapacity
+    /// A column in which a value was too long to be taken since the chunk was last emptied.
+    public private(set) var oversizedColumn: Int?
     private let types: [ColumnType]
+    private let storage: UnsafeMutablePointer<ColumnMemory>
     private var byteCount = 0
 
     /// An empty chunk for a table.
     public init(spec: TableSpec) {
         types = spec.columns.map(\.type)
-        columns = spec.columns.map { _ in Column() }
+        // The row ids are one column more, behind the others.
+        storage = .allocate(capacity: types.count + 1)
+        for (index, type) in types.enumerated() {
+            (storage + index).initialize(to: ColumnMemory(hasBytes: type.isBytes))
+        }
+        (storage + types.count).initialize(to: ColumnMemory(hasBytes: false))
+    }
+
+    deinit {
+        for index in 0...types.count { storage[index].deallocate() }
+        storage.deallocate()
     }
 
     /// The number of complete rows.
-    public var rowCount: Int { rowIDs.count }
+    public var rowCount: Int { storage[types.count].count }
     /// Whether the chunk should be handed over.
-    public var isFull: Bool { rowIDs.count >= Self.rowCapacity || byteCount >= Self.byteCapacity }
+    public var isFull: Bool { rowCount >= wantedRows || byteCount >= Self.byteCapacity }
+
+    /// The column's rows, with nulls wherever nothing was appended. Valid until the chunk changes.
+    public func view(of column: Int) -> View {
+        storage[checked(column)].pad(to: rowCount)
+        return storage[column].view
+    }
+
+    /// The rows' ids, their positions in the snapshot, as integers. Valid until the chunk changes.
+    public var rowIDs: View { storage[types.count].view }
 
     /// Forgets all rows and keeps the memory.
     public func removeAll() {
-        rowIDs.removeAll(keepingCapacity: true)
         byteCount = 0
-        for index in columns.indices {
-            columns[index].validity.removeAll(keepingCapacity: true)
-            columns[index].integers.removeAll(keepingCapacity: true)
-            columns[index].reals.removeAll(keepingCapacity: true)
-            columns[index].ends.removeAll(keepingCapacity: true)
-            // One outsized value must not stay allocated for the rest of the scan.
-            columns[index].bytes.removeAll(
-                keepingCapacity: columns[index].bytes.capacity <= 4 * Self.byteCapacity)
-        }
+        oversizedColumn = nil
+        for index in 0...types.count { storage[index].removeAll(keeping: 4 * Self.byteCapacity) }
     }
 
     /// Appends an integer, or a boolean as 0 or 1, to the row being built.
     public func append(_ value: Int64, to column: Int) {
-        pad(column, to: rowIDs.count)
-        columns[column].integers.append(value)
-        columns[column].validity.append(1)
+        storage[checked(column)].pad(to: rowCount)
+        storage[column].append(word: UInt64(bitPattern: value))
     }
 
     /// Appends a float; NaN becomes null and -0.0 becomes 0.0, as in a native SQLite table.
     public func append(_ value: Double, to column: Int) {
-        pad(column, to: rowIDs.count)
-        columns[column].reals.append(value.isNaN || value == 0 ? 0 : value)
-        columns[column].validity.append(value.isNaN ? 0 : 1)
-    }
-
-    /// Appends text or bytes. Text must be valid UTF-8; the source repairs or refuses before.
-    public func append(_ bytes: some Sequence<UInt8>, to column: Int) {
-        pad(column, to: rowIDs.count)
-        let before = columns[column].bytes.count
-        columns[column].bytes.append(contentsOf: bytes)
-        byteCount += columns[column].bytes.count - before
-        columns[column].ends.append(UInt32(columns[column].bytes.count))
-        columns[column].validity.append(1)
-    }
-
-    /// Appends text.
-    public func append(_ text: String, to column: Int) { append(text.utf8, to: column) }
-
-    /// Completes the row; columns without a value are null.
-    public func endRow(id: Int64) {
-        rowIDs.append(id)
-        for column in columns.indices { pad(column, to: rowIDs.count) }
-    }
-
-    /// Drops what was appended to a row that turned out not to be wanted.
-    public func abandonRow() {
-        let count = rowIDs.count
-        for column in columns.indices where columns[column].validity.count > count {
-            columns[column].validity.removeLast()
-            switch types[column] {
-            case .integer, .boolean: columns[column].integers.removeLast()
-            case .real: columns[column].reals.removeLast()
-            case .text, .timestamp, .asset, .blob:
-                columns[column].ends.removeLast()
-                let end = Int(columns[column].ends.last ?? 0)
-                byteCount -= columns[column].bytes.count - end
-                columns[column].bytes.removeSubrange(end...)
-            }
+        storage[checked(column)].pad(to: rowCount)
+        if value.isNaN {
+            storage[column].appendNull()
+        } else {
+            storage[column].append(word: value == 0 ? 0 : value.bitPattern)
         }
     }
 
-    /// Fills a column with nulls up to `count` rows.
-    private func pad(_ column: Int, to count: Int) {
-        while columns[column].validity.count < count {
-            columns[column].validity.append(0)
-            switch types[column] {
-            case .integer, .boolean: columns[column].integers.append(0)
-            case .real: columns[column].reals.append(0)
-            case .text, .timestamp, .asset, .blob:
-                columns[column].ends.append(UInt32(columns[column].bytes.count))
-            }
+    /// Appends text or bytes. Text must be valid UTF-8; the source repairs or refuses before.
+    @inlinable
+    public func append(_ bytes: some Sequence<UInt8>, to column: Int) {
+        let direct: Void? = bytes.withContiguousStorageIfAvailable {
+            append(UnsafeRawBufferPointer($0), to: column)
+        }
+        if direct == nil { Array(bytes).withUnsafeBytes { append($0, to: column) } }
+    }
+
+    /// Appends text.
+    public func append(_ text: String, to column: Int) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0), to: column) }
+    }
+
+    /// Appends text or bytes out of memory. Text must be valid UTF-8.
+    public func append(_ bytes: UnsafeRawBufferPointer, to column: Int) {
+        storage[checked(column)].pad(to: rowCount)
+        guard bytes.count <= Self.valueCapacity, storage[column].append(bytes: bytes) else {
+            oversizedColumn = column
+            storage[column].appendNull()
+            return
+        }
+        byteCount += bytes.count
+    }
+
+    /// Completes the row; columns without a value are null.
+    public func endRow(id: Int64) { storage[types.count].append(word: UInt64(bitPattern: id)) }
+
+    /// Drops what was appended to a row that turned out not to be wanted.
+    public func abandonRow() {
+        let count = rowCount
+        for column in types.indices where storage[column].count > count {
+            byteCount -= storage[column].removeLast()
+        }
+    }
+
+    /// A value, for tests and messages that need no speed.
+    public func cell(row: Int, column: Int) -> Cell {
+        precondition(row >= 0 && row < rowCount, "no such row")
+        let view = view(of: column)
+        guard view.hasValue(row) else { return .null }
+        switch types[column] {
+        case .integer, .boolean: return .integer(view.integer(row))
+        case .real: return .real(view.real(row))
+        case .text, .timestamp, .asset: return .text(String(decoding: view.bytes(row), as: UTF8.self))
+        case .blob: return .blob(Array(view.bytes(row)))
+        }
+    }
+
+    private func checked(_ column: Int) -> Int {
+        precondition(column >= 0 && column < types.count, "no such column")
+        return column
+    }
+}
+
+extension ColumnType {
+    /// Whether values are bytes in an arena, and not eight bytes each.
+    var isBytes: Bool {
+        switch self {
+        case .text, .timestamp, .asset, .blob: true
+        case .integer, .real, .boolean: false
         }
     }
 }
