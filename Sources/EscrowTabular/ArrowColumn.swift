@@ -17,9 +17,6 @@ struct ArrowColumn {
         let isSigned: Bool
     }
 
-    /// The most bytes of a name; 200 fields can share one string, and each would copy it.
-    static let nameLimit = 1_024
-
     /// Buffers in a record batch.
     var bufferCount: Int { dictionary == nil ? type.arrowBuffers : 2 }
 
@@ -27,7 +24,7 @@ struct ArrowColumn {
     static func read(
         _ field: FlatBufferTable, position: Int
     ) throws(TabularError) -> (field: Field, column: ArrowColumn) {
-        let name = try field.string(0, limit: nameLimit) ?? ""
+        let name = try field.string(0, limit: Schema.maximumNameBytes) ?? ""
         let isNullable = try field.flag(1)
         guard let code = try field.number(2, as: UInt8.self), let parameters = try field.table(3) else {
             throw TabularError(.malformedMessage, column: position)
@@ -69,7 +66,7 @@ struct ArrowColumn {
             guard try parameters.number(0, as: Int16.self) ?? 0 == ArrowLayout.microsecond else {
                 throw refuse("timestamp of a unit other than us")
             }
-            guard try parameters.string(1, limit: nameLimit) == ArrowLayout.zone else {
+            guard try parameters.string(1, limit: Schema.maximumNameBytes) == ArrowLayout.zone else {
                 throw refuse("timestamp of a zone other than UTC")
             }
             return .timestamp

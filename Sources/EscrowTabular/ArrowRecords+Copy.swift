@@ -49,14 +49,16 @@ extension ArrowRecords.Column {
         }
         switch column.type {
         case .integer:
-            copyWords(into: &storage) { $0 }
+            copyWords(into: &storage)
         case .real:
+            copyWords(into: &storage)
             // One NaN for all: its spare bits could carry something.
-            copyWords(into: &storage) { Double(bitPattern: $0).isNaN ? Double.nan.bitPattern : $0 }
+            let reals = storage.values.assumingMemoryBound(to: Double.self)
+            for row in 0..<rowCount where reals[row].isNaN { reals[row] = .nan }
         case .timestamp:
-            copyWords(into: &storage) { $0 }
-            let values = storage.values.assumingMemoryBound(to: Int64.self)
-            for row in 0..<rowCount where Timestamp(microseconds: values[row]) == nil {
+            copyWords(into: &storage)
+            let moments = storage.values.assumingMemoryBound(to: Int64.self)
+            for row in 0..<rowCount where Timestamp(microseconds: moments[row]) == nil {
                 throw TabularError(.notTimestamp)
             }
         case .boolean:
@@ -92,12 +94,11 @@ extension ArrowRecords.Column {
         }
     }
 
-    @inline(__always)
-    private func copyWords(into storage: inout ColumnStorage, _ change: (UInt64) -> UInt64) {
+    private func copyWords(into storage: inout ColumnStorage) {
+        guard validity != nil else { return storage.fill(words: values, rows: rowCount) }
         for row in 0..<rowCount {
             if isValid(row) {
-                let word = values.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self)
-                storage.append(word: change(UInt64(littleEndian: word)))
+                storage.append(word: values.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
             } else {
                 storage.appendNull()
             }
@@ -105,6 +106,11 @@ extension ArrowRecords.Column {
     }
 
     private func copyBytes(into storage: inout ColumnStorage) {
+        guard rowCount > 0 else { return }
+        guard validity != nil else {
+            let arena = UnsafeRawBufferPointer(rebasing: data[offset(0)..<offset(rowCount)])
+            return storage.fill(offsets: values, rows: rowCount, arena: arena)
+        }
         for row in 0..<rowCount {
             if isValid(row) {
                 storage.append(UnsafeRawBufferPointer(rebasing: data[offset(row)..<offset(row + 1)]))

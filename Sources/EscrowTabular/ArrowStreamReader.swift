@@ -119,8 +119,8 @@ public struct ArrowStreamReader: Sendable {
         let bodyLength = try message.number(3, as: Int64.self) ?? 0
         guard bodyLength >= 0, bodyLength % 8 == 0 else { throw TabularError(.malformedMessage) }
         guard bodyLength <= Int64(limits.bodyBytes) else { throw TabularError(.messageTooLarge) }
+        guard bodyLength <= Int64(bytes.count - 8 - metadataSize) else { return nil }
         let size = 8 + metadataSize + Int(bodyLength)
-        guard size <= bytes.count else { return nil }
         guard messageCount < limits.messages else {
             throw TabularError(.streamTooLarge, detail: "too many messages")
         }

@@ -118,6 +118,29 @@ struct ColumnStorage {
         }
     }
 
+    /// Fills an empty column of sufficient capacity with eight bytes for each row, none of them null.
+    mutating func fill(words: UnsafeRawBufferPointer, rows: Int) {
+        precondition(count == 0 && rows <= capacity && rows * 8 <= words.count, "the rows must fit")
+        if rows > 0, let start = words.baseAddress { values.copyMemory(from: start, byteCount: rows * 8) }
+        count = rows
+    }
+
+    /// Fills an empty column of sufficient capacity with text or bytes, none of them null. The offsets are known to
+    /// rise, and the arena runs from the first to the last; they are counted from the first.
+    mutating func fill(offsets: UnsafeRawBufferPointer, rows: Int, arena: UnsafeRawBufferPointer) {
+        precondition(
+            count == 0 && rows <= capacity && (rows + 1) * 4 <= offsets.count && arena.count <= byteCapacity,
+            "the rows must fit")
+        let first = offsets.loadUnaligned(as: Int32.self)
+        let target = values.assumingMemoryBound(to: Int32.self)
+        for row in 0...rows {
+            target[row] = offsets.loadUnaligned(fromByteOffset: row &* 4, as: Int32.self) &- first
+        }
+        if let start = arena.baseAddress { bytes.copyMemory(from: start, byteCount: arena.count) }
+        byteCount = arena.count
+        count = rows
+    }
+
     /// Takes back the last row.
     mutating func removeLast() {
         count -= 1
@@ -133,8 +156,17 @@ struct ColumnStorage {
 }
 
 extension ColumnType {
+    /// Whether values are 64-bit integers in memory.
+    @inlinable
+    var isInteger: Bool {
+        switch self {
+        case .integer, .boolean, .timestamp: true
+        case .real, .text, .blob, .asset: false
+        }
+    }
+
     /// Whether values are bytes in an arena with offsets, and not eight bytes each.
-    @usableFromInline
+    @inlinable
     var hasOffsets: Bool {
         switch self {
         case .text, .blob, .asset: true

@@ -63,11 +63,11 @@ struct FlatBufferTable {
         return Items(start: target + 4, count: count)
     }
 
-    /// The string that a slot refers to, of at most `limit` bytes.
-    /// - Throws: `malformedMessage`, `messageTooLarge`, `notUTF8`.
+    /// The string that a slot refers to, of at most `limit` bytes: many slots can share one string, and each copies.
+    /// - Throws: `malformedMessage`, `nameTooLong`, `notUTF8`.
     func string(_ slot: Int, limit: Int) throws(TabularError) -> String? {
         guard let items = try vector(slot, stride: 1) else { return nil }
-        guard items.count <= limit else { throw TabularError(.messageTooLarge) }
+        guard items.count <= limit else { throw TabularError(.nameTooLong) }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[items.start..<items.start + items.count])
         guard isUTF8(bytes) else { throw TabularError(.notUTF8) }
         return String(decoding: bytes, as: UTF8.self)

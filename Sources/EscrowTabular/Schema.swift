@@ -3,15 +3,21 @@ public struct Schema: Sendable, Hashable {
     /// The most columns a schema has; SQLite's own limit is set lower still by the engine.
     public static let maximumColumns = 200
 
+    /// The most bytes of a column's name in UTF-8, so that a schema message stays below 1 MiB.
+    public static let maximumNameBytes = 1_024
+
     /// The columns; at least one, with unique names.
     public let fields: [Field]
 
     /// Takes 1 to ``maximumColumns`` columns with unique names.
-    /// - Throws: `columnCount`, `duplicateName`.
+    /// - Throws: `columnCount`, `nameTooLong`, `duplicateName`.
     public init(_ fields: [Field]) throws(TabularError) {
         guard (1...Self.maximumColumns).contains(fields.count) else { throw TabularError(.columnCount) }
         var names = Set<String>()
         for (position, field) in fields.enumerated() {
+            guard field.name.utf8.count <= Self.maximumNameBytes else {
+                throw TabularError(.nameTooLong, column: position)
+            }
             guard names.insert(field.name).inserted else {
                 throw TabularError(.duplicateName, column: position)
             }

@@ -67,6 +67,10 @@ extension TabularError.Code {
     public static var duplicateName: Self {
         Self("duplicate-name", "two columns have the same name")
     }
+    /// A name of more than ``Schema/maximumNameBytes``.
+    public static var nameTooLong: Self {
+        Self("name-too-long", "a name has at most 1024 bytes of UTF-8")
+    }
     /// A value of another type than the column's.
     public static var wrongType: Self {
         Self("wrong-type", "the value is not of the column's type")

@@ -90,4 +90,12 @@ import Testing
         #expect(fault { () throws(TabularError) in try reader.feed(good) }?.code == .badOffsets)
         #expect(fault { () throws(TabularError) in try reader.finish() }?.code == .badOffsets)
     }
+
+    @Test func announcedSizesAreNotBelieved() throws {
+        // A reader that took memory for what is announced would stop here: 1 TiB is announced, a few bytes come.
+        let limits = ArrowLimits(metadataBytes: .max, bodyBytes: .max)
+        let stream = try bytes("message-too-large.body").dropLast(8)
+        let error = fault { () throws(TabularError) in try readStream(Array(stream), limits: limits) }
+        #expect(error?.code == .truncated)
+    }
 }

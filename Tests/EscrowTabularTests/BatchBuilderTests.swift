@@ -13,14 +13,6 @@ import Testing
         try #require(schema.column(named: type.rawValue))
     }
 
-    /// Runs `body` and gives back the error it throws.
-    private func fault(_ body: () throws(TabularError) -> Void) -> TabularError? {
-        do throws(TabularError) {
-            try body()
-            return nil
-        } catch { return error }
-    }
-
     @Test func valuesOfEveryTypeComeBack() throws {
         let builder = BatchBuilder(schema: schema)
         try builder.append(.min, to: column(.integer))
@@ -187,7 +179,23 @@ import Testing
         #expect(builder.finish().real(row: 0, column: 0).bitPattern == Double.nan.bitPattern)
     }
 
+    @Test func wholeColumnsAreScanned() throws {
+        let two = try Schema([Field("i", type: .integer), Field("r", type: .real)])
+        let builder = BatchBuilder(schema: two)
+        for row in 0..<100 {
+            if row % 2 == 0 { try builder.append(Int64(row), to: 0) }
+            try builder.append(Double(row), to: 1)
+            try builder.endRow()
+        }
+        let batch = builder.finish()
+        #expect(batch.withIntegers(column: 0) { $0.reduce(0, +) } == 2_450)
+        #expect(batch.withReals(column: 1) { $0.reduce(0, +) } == 4_950)
+    }
+
     @Test func schemasAreChecked() {
+        #expect(throws: TabularError(.nameTooLong)) {
+            try Schema([Field(String(repeating: "n", count: Schema.maximumNameBytes + 1), type: .integer)])
+        }
         #expect(throws: TabularError(.columnCount)) { try Schema([]) }
         #expect(throws: TabularError(.columnCount)) {
             try Schema((0...Schema.maximumColumns).map { Field("c\($0)", type: .integer) })

@@ -282,7 +282,7 @@ REFUSED = {
     "column-count.none": schema() + END,
     "column-count.201": schema(*[field(b"c%d" % i, INT64) for i in range(201)]) + END,
     "duplicate-name.two-columns": schema(field(b"n", INT64), field(b"n", TEXT)) + END,
-    "message-too-large.long-name": schema(field(b"n" * 1025, INT64)) + END,
+    "name-too-long.column": schema(field(b"n" * 1025, INT64)) + END,
     "stream-too-large.rows": ONE + batch(600, 0, b"", i64(*range(600))) * 2 + END,
     "stream-too-large.endless-empty-batches": ONE + batch(0, 0, b"", b"") * 16 + END,
     "stream-too-large.many-columns-of-one-buffer": schema(
