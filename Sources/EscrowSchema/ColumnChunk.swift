@@ -36,9 +36,13 @@ public final class ColumnChunk {
         /// Whether the row has a value.
         @inlinable public func hasValue(_ row: Int) -> Bool { validity[row] != 0 }
         /// The row's integer or boolean; 0 for null.
-        @inlinable public func integer(_ row: Int) -> Int64 { words.load(fromByteOffset: row &* 8, as: Int64.self) }
+        @inlinable public func integer(_ row: Int) -> Int64 {
+            words.load(fromByteOffset: row &* 8, as: Int64.self)
+        }
         /// The row's float; 0 for null.
-        @inlinable public func real(_ row: Int) -> Double { words.load(fromByteOffset: row &* 8, as: Double.self) }
+        @inlinable public func real(_ row: Int) -> Double {
+            words.load(fromByteOffset: row &* 8, as: Double.self)
+        }
         /// The row's text or bytes; none for null.
         @inlinable public func bytes(_ row: Int) -> UnsafeRawBufferPointer {
             let start = row == 0 ? 0 : Int(ends[row &- 1])

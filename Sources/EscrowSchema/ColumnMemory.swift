@@ -79,7 +79,11 @@ struct ColumnMemory {
     mutating func appendNull() {
         if count == capacity { growRows() }
         validity[count] = 0
-        if hasBytes { ends[count] = UInt32(byteCount) } else { words.storeBytes(of: 0, toByteOffset: count &* 8, as: UInt64.self) }
+        if hasBytes {
+            ends[count] = UInt32(byteCount)
+        } else {
+            words.storeBytes(of: 0, toByteOffset: count &* 8, as: UInt64.self)
+        }
         count += 1
     }
 

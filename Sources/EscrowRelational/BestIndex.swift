@@ -1,0 +1,199 @@
+internal import CSQLite
+internal import EscrowSchema
+internal import EscrowTabular
+
+/// One call of xBestIndex: what the engine can take over of what SQLite offers. No I/O, no data.
+struct BestIndex {
+    let table: VirtualTable
+    let info: UnsafeMutablePointer<sqlite3_index_info>
+
+    /// What became of an offered term.
+    private enum Taken {
+        case term(ScanPlan.Term, constant: Predicate?)
+        case left(String)
+        case ignored
+    }
+
+    /// Answers SQLite.
+    func plan() -> Int32 {
+        let session = table.session
+        // The third wall around columns that were not granted; they do not even exist in the DDL.
+        guard let used = table.mask(used: info.pointee.colUsed) else { return refuse() }
+        for column in used.columns {
+            session.used.insert(ColumnRef(table: table.spec.name, column: table.spec.columns[column].name))
+        }
+        let all = ColumnMask(table.columns)
+        var plan = ScanPlan(
+            table: table.number, columns: session.pushdown.contains(.columns) ? used : all)
+        var constants: [Predicate] = []
+        var argument: Int32 = 0
+        let terms = takeTerms(&plan, &constants, &argument)
+        takeOrder(&plan, constants)
+        takeLimit(&plan, &argument)
+        estimate(&plan, terms, constants)
+        info.pointee.idxNum = Int32(session.number(of: plan))
+        info.pointee.idxStr = csqlite_strdup(plan.description(table.spec))
+        info.pointee.needToFreeIdxStr = 1
+        return info.pointee.idxStr == nil ? SQLITE_NOMEM : SQLITE_OK
+    }
+
+    private func refuse() -> Int32 {
+        sqlite3_free(info.pointee.idxStr)
+        return SQLITE_AUTH
+    }
+
+    private func constraint(_ index: Int) -> sqlite3_index_constraint { info.pointee.aConstraint[index] }
+
+    private func use(_ index: Int, _ argument: inout Int32, omit: Bool) {
+        argument += 1
+        info.pointee.aConstraintUsage[index].argvIndex = argument
+        info.pointee.aConstraintUsage[index].omit = omit ? 1 : 0
+    }
+
+    private func takeTerms(
+        _ plan: inout ScanPlan, _ constants: inout [Predicate], _ argument: inout Int32
+    ) -> [ScanPlan.Term] {
+        for index in 0..<Int(info.pointee.nConstraint) where constraint(index).usable != 0 {
+            switch take(index) {
+            case .term(let term, let constant):
+                use(index, &argument, omit: term.isExact)
+                plan.terms.append(term)
+                if let constant { constants.append(constant) }
+            case .left(let words): plan.left.append(words)
+            case .ignored: break
+            }
+        }
+        return plan.terms
+    }
+
+    private func take(_ index: Int) -> Taken {
+        let offered = constraint(index)
+        switch Int32(offered.op) {
+        case SQLITE_INDEX_CONSTRAINT_LIMIT, SQLITE_INDEX_CONSTRAINT_OFFSET: return .ignored
+        default: break
+        }
+        guard offered.iColumn >= 0, Int(offered.iColumn) < table.columns.count else { return .ignored }
+        let column = table.columns[Int(offered.iColumn)]
+        let name = table.spec.columns[column].name
+        guard let operation = Self.operation(offered.op) else { return .left("\(name) by a function") }
+        guard table.session.pushdown.contains(.predicates) else {
+            return .left("\(name) \(operation.rawValue)")
+        }
+        let collation: Predicate.Collation
+        switch String(cString: sqlite3_vtab_collation(info, Int32(index))) {
+        case "BINARY": collation = .binary
+        case "NOCASE": collation = .noCase
+        default: return .left("\(name) \(operation.rawValue)")
+        }
+        let kind = table.kinds[column]
+        if operation == .like || operation == .glob, kind != .text {
+            return .left("\(name) \(operation.rawValue)")
+        }
+        if operation == .equal, sqlite3_vtab_in(info, Int32(index), -1) != 0 {
+            // An IN that is not taken whole would call xFilter once a value and spoil the order.
+            guard sqlite3_vtab_in(info, Int32(index), 1) != 0 else { return .left("\(name) IN") }
+            return .term(
+                ScanPlan.Term(
+                    column: column, operation: .in, collation: collation, isExact: false, isConstant: false),
+                constant: nil)
+        }
+        if operation == .isNull || operation == .notNull {
+            let predicate = Predicate(column: column, operation: operation, values: [])
+            return .term(
+                ScanPlan.Term(
+                    column: column, operation: operation, collation: .binary, isExact: true, isConstant: true),
+                constant: predicate)
+        }
+        var value: OpaquePointer?
+        var exact = false
+        var constant: Predicate?
+        if sqlite3_vtab_rhs_value(info, Int32(index), &value) == SQLITE_OK, let value {
+            let operand = Operand(value)
+            exact = operand.isExact(against: kind, operation)
+            constant = operand.predicate(
+                column: column, operation: operation, collation: collation, kind: kind)
+        }
+        return .term(
+            ScanPlan.Term(
+                column: column, operation: operation, collation: collation, isExact: exact,
+                isConstant: value != nil),
+            constant: constant)
+    }
+
+    private static func operation(_ code: UInt8) -> Predicate.Operation? {
+        switch Int32(code) {
+        case SQLITE_INDEX_CONSTRAINT_EQ: .equal
+        case SQLITE_INDEX_CONSTRAINT_NE: .notEqual
+        case SQLITE_INDEX_CONSTRAINT_LT: .less
+        case SQLITE_INDEX_CONSTRAINT_LE: .lessOrEqual
+        case SQLITE_INDEX_CONSTRAINT_GT: .greater
+        case SQLITE_INDEX_CONSTRAINT_GE: .greaterOrEqual
+        case SQLITE_INDEX_CONSTRAINT_IS: .is
+        case SQLITE_INDEX_CONSTRAINT_ISNOT: .isNot
+        case SQLITE_INDEX_CONSTRAINT_ISNULL: .isNull
+        case SQLITE_INDEX_CONSTRAINT_ISNOTNULL: .notNull
+        case SQLITE_INDEX_CONSTRAINT_LIKE: .like
+        case SQLITE_INDEX_CONSTRAINT_GLOB: .glob
+        default: nil
+        }
+    }
+
+    private func takeOrder(_ plan: inout ScanPlan, _ constants: [Predicate]) {
+        let count = Int(info.pointee.nOrderBy)
+        guard count > 0, table.session.pushdown.contains(.order) else { return }
+        var order: [OrderTerm] = []
+        for index in 0..<count {
+            let term = info.pointee.aOrderBy[index]
+            guard term.iColumn >= 0, Int(term.iColumn) < table.columns.count else { return }
+            order.append(OrderTerm(column: table.columns[Int(term.iColumn)], descending: term.desc != 0))
+        }
+        // For DISTINCT (modes 2 and 3) SQLite keeps the distinct rows alone, which are fewer than all rows sorted.
+        let distinct = sqlite3_vtab_distinct(info)
+        if distinct >= 2 {
+            let request = ScanRequest(columns: plan.columns, predicates: constants, order: order)
+            guard table.source.offer(for: request).servesOrder else { return }
+        }
+        plan.order = order
+        info.pointee.orderByConsumed = 1
+    }
+
+    /// LIMIT is a hint, never `omit`: SQLite 3.40.1 offers it although a term such as `a = b` still has to filter
+    /// (wherecode.c), and drops the first WHERE term if LIMIT is omitted (whereInt iParent).
+    private func takeLimit(_ plan: inout ScanPlan, _ argument: inout Int32) {
+        guard table.session.pushdown.contains(.limit) else { return }
+        guard info.pointee.nOrderBy == 0 || info.pointee.orderByConsumed != 0 else { return }
+        let offers = (0..<Int(info.pointee.nConstraint)).filter { constraint($0).usable != 0 }
+        guard let limit = offers.first(where: { Int32(constraint($0).op) == SQLITE_INDEX_CONSTRAINT_LIMIT })
+        else { return }
+        use(limit, &argument, omit: false)
+        plan.hasLimit = true
+        if let offset = offers.first(where: { Int32(constraint($0).op) == SQLITE_INDEX_CONSTRAINT_OFFSET }) {
+            use(offset, &argument, omit: false)
+            plan.hasOffset = true
+        }
+    }
+
+    private func estimate(_ plan: inout ScanPlan, _ terms: [ScanPlan.Term], _ constants: [Predicate]) {
+        let offer = table.source.offer(
+            for: ScanRequest(columns: plan.columns, predicates: constants, order: plan.order))
+        let rows = Double(max(offer.estimatedRows, 1))
+        var matching = rows
+        var hasLookup = false
+        for term in terms {
+            switch term.operation {
+            case .equal, .is:
+                matching *= 0.01
+                hasLookup = hasLookup || (!term.isConstant && table.session.pushdown.contains(.index))
+            case .in, .like, .glob: matching *= 0.05
+            case .less, .lessOrEqual, .greater, .greaterOrEqual: matching *= 0.3
+            case .notEqual, .isNot, .isNull, .notNull: matching *= 0.95
+            }
+        }
+        matching = max(matching, 1)
+        let width = Double(plan.columns.bits.nonzeroBitCount)
+        let sorting = plan.order.isEmpty || offer.servesOrder ? 0 : 2 * matching
+        info.pointee.estimatedCost = hasLookup ? 20 + matching : 0.2 * rows + matching * width + sorting
+        info.pointee.estimatedRows = Int64(matching)
+        plan.estimatedRows = Int64(matching)
+    }
+}

@@ -1,0 +1,96 @@
+internal import EscrowDiagnostics
+internal import Synchronization
+
+/// Watches what one access uses up: time, instructions, held bytes, delivered rows and bytes.
+final class Governor {
+    let budget: AccessBudget
+    /// Set from any thread; polled wherever the deadline is.
+    let cancelled = Atomic(false)
+    /// Bytes of rows held now.
+    private(set) var heldBytes = 0
+    /// Rows delivered.
+    private(set) var rows = 0
+    /// Bytes delivered.
+    private(set) var bytes = 0
+    private var steps = 0
+    private var remaining: Duration
+    private var started: ContinuousClock.Instant?
+
+    /// Instructions of SQLite's virtual machine between two looks at the clock.
+    static let stepsPerLook: Int32 = 1_000
+
+    init(_ budget: AccessBudget) {
+        self.budget = budget
+        remaining = .seconds(budget.seconds)
+    }
+
+    /// The clock runs from here to ``rest()``: the reader's own time between two calls does not count.
+    func work() { started = .now }
+
+    /// Stops the clock.
+    func rest() {
+        if let started { remaining -= .now - started }
+        started = nil
+    }
+
+    /// Looks at the clock and at the flag of cancellation.
+    /// - Throws: E0492, E0495.
+    func check() throws(Diagnostic) {
+        if cancelled.load(ordering: .relaxed) { throw Diagnostic("E0495", "the access was cancelled") }
+        if let started, .now - started > remaining {
+            throw Diagnostic(
+                "E0492", "the query took longer than its \(budget.seconds) seconds",
+                help: "read fewer columns, or narrow the query with WHERE")
+        }
+    }
+
+    /// Called by SQLite every ``stepsPerLook`` instructions.
+    /// - Throws: E0492, E0495, E0497.
+    func countSteps() throws(Diagnostic) {
+        steps += Int(Self.stepsPerLook)
+        guard steps <= budget.steps else {
+            throw Diagnostic(
+                "E0497", "the query took more than its \(budget.steps) steps",
+                help: "narrow the query with WHERE, or join on fewer rows")
+        }
+        try check()
+    }
+
+    /// Whether `count` more bytes of rows may be held; holds them if so.
+    func tryHold(_ count: Int) -> Bool {
+        guard count <= budget.heldBytes - heldBytes else { return false }
+        heldBytes += count
+        return true
+    }
+
+    /// Holds bytes of rows.
+    /// - Throws: E0493.
+    func hold(_ count: Int) throws(Diagnostic) {
+        guard tryHold(count) else {
+            throw Diagnostic(
+                "E0493",
+                "sorting or joining holds more than \(budget.heldBytes) bytes of rows",
+                help: "read fewer columns, narrow the query with WHERE, or add LIMIT")
+        }
+    }
+
+    /// Gives held bytes back.
+    func release(_ count: Int) { heldBytes -= count }
+
+    /// Counts a row before it is delivered.
+    /// - Throws: E0490, E0491.
+    func deliver(bytes count: Int) throws(Diagnostic) {
+        guard rows < budget.rows else {
+            throw Diagnostic(
+                "E0490", "the query yields more than its \(budget.rows) rows",
+                help: "narrow the query with WHERE or LIMIT")
+        }
+        guard count <= budget.bytes - bytes else {
+            throw Diagnostic(
+                "E0491", "the query yields more than its \(budget.bytes) bytes",
+                help: "read fewer columns, or narrow the query with WHERE or LIMIT")
+        }
+        rows += 1
+        bytes += count
+    }
+}

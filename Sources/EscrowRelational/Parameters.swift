@@ -1,0 +1,63 @@
+internal import CSQLite
+internal import EscrowDiagnostics
+internal import EscrowTabular
+
+/// The values of a statement's `:name` parameters.
+struct Parameters {
+    let values: [String: Cell]
+
+    init(_ values: [String: Cell]) { self.values = values }
+
+    /// Binds them: exactly those that the statement names.
+    /// - Throws: E0410, E0411, E0412.
+    func bind(to statement: OpaquePointer) throws(Diagnostic) {
+        var unused = Set(values.keys)
+        let count = sqlite3_bind_parameter_count(statement)
+        for index in 0..<count {
+            guard let spelling = sqlite3_bind_parameter_name(statement, index + 1) else {
+                throw Diagnostic("E0412", "a parameter has no name", help: "write :name")
+            }
+            let name = String(String(cString: spelling).dropFirst())
+            guard let value = values[name] else {
+                throw Diagnostic(
+                    "E0410", "the parameter :\(name) has no value", help: "pass it with --param \(name)=VALUE"
+                )
+            }
+            unused.remove(name)
+            guard Self.bind(value, to: statement, index + 1) == SQLITE_OK else {
+                throw Diagnostic("E0413", "the value of the parameter :\(name) is too long")
+            }
+        }
+        if let name = unused.min() {
+            throw Diagnostic(
+                "E0411", "there is a value for :\(name), but the query does not name it",
+                help: "write :\(name) where the value belongs, or leave it out")
+        }
+    }
+
+    private static func bind(_ value: Cell, to statement: OpaquePointer, _ index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+        case .real(let value): return sqlite3_bind_double(statement, index, value)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    csqlite_bind_text(statement, index, $0.baseAddress ?? Self.nothing, UInt64($0.count))
+                }
+            }
+        case .blob(let bytes):
+            return bytes.withUnsafeBytes {
+                csqlite_bind_blob(
+                    statement, index, $0.baseAddress ?? UnsafeRawPointer(Self.nothing), UInt64($0.count))
+            }
+        }
+    }
+
+    /// SQLite takes a null pointer for NULL, not for empty text.
+    nonisolated(unsafe) private static let nothing: UnsafePointer<CChar> = {
+        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        byte.initialize(to: 0)
+        return UnsafePointer(byte)
+    }()
+}

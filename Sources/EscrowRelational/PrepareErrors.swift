@@ -1,0 +1,149 @@
+internal import CSQLite
+internal import EscrowDiagnostics
+internal import EscrowSchema
+
+/// Turns SQLite's errors into diagnostics. SQLite's own messages quote the SQL, literals included, so none of their
+/// words is passed on but names that the schema knows.
+enum PrepareErrors {
+    /// Why a statement could not be prepared.
+    static func diagnose(_ db: OpaquePointer, _ session: Session, shift: Int = 0) -> Diagnostic {
+        if let failure = session.failure { return failure }
+        if let denial = session.denial { return denial }
+        let code = sqlite3_extended_errcode(db)
+        let message = String(cString: sqlite3_errmsg(db))
+        let offset = Int(sqlite3_error_offset(db))
+        let notes = offset >= 0 ? [session.rules.place(offset: offset - shift)] : []
+        func named(_ prefix: String) -> String? {
+            message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : nil
+        }
+        if code & 0xFF == SQLITE_NOMEM { return memory() }
+        if let name = named("no such table: ") { return noTable(session, name, notes) }
+        if let name = named("no such column: ") { return noColumn(session, name, notes) }
+        if named("ambiguous column name: ") != nil {
+            return Diagnostic(
+                "E0417", "a column's name could mean more than one table's", notes: notes,
+                help: "write the table before it: Contacts.id")
+        }
+        if named("no such function: ") != nil {
+            return Diagnostic(
+                "E0405", "there is no such function", notes: notes, help: StatementRules.allowed)
+        }
+        if message.hasSuffix("may not be modified") {
+            return Diagnostic("E0419", "the query wants to write", help: StatementRules.allowed)
+        }
+        for limit in [
+            "too many", "too large", "too deep", "overflow", "too big", "maximum depth", "too complex",
+        ]
+        where message.contains(limit) {
+            return Diagnostic(
+                "E0413", "the query is too long, too deep or too wide", notes: notes,
+                help: "split it; an expression nests at most 64 deep, a result has at most 200 columns")
+        }
+        return Diagnostic("E0409", "the SQL cannot be understood", notes: notes, help: StatementRules.allowed)
+    }
+
+    /// Why a statement could not be stepped.
+    static func diagnoseStep(_ db: OpaquePointer, _ session: Session, _ status: Int32) -> Diagnostic {
+        if let failure = session.failure { return failure }
+        if let denial = session.denial { return denial }
+        switch status & 0xFF {
+        case SQLITE_NOMEM: return memory()
+        case SQLITE_TOOBIG:
+            return Diagnostic(
+                "E0496", "a text or blob grew beyond 16 000 000 bytes",
+                help: "join fewer texts, for example with a narrower GROUP BY")
+        case SQLITE_INTERRUPT: return Diagnostic("E0495", "the access was cancelled")
+        default:
+            let message = String(cString: sqlite3_errmsg(db))
+            if message == "integer overflow" {
+                return Diagnostic(
+                    "E0486", "a sum or an absolute value does not fit 64 bits", help: "use total(), a float")
+            }
+            if message.hasPrefix("LIKE or GLOB pattern") {
+                return Diagnostic(
+                    "E0486", "a pattern of LIKE or GLOB is longer than \(Lockdown.patternLength) bytes")
+            }
+            if message.hasPrefix("escrow: ") {
+                return Diagnostic("E0486", String(message.dropFirst("escrow: ".count)))
+            }
+            return Diagnostic("E0486", "SQLite cannot compute the query (code \(status))")
+        }
+    }
+
+    /// The error for a query that SQLite has no memory for.
+    static func memory() -> Diagnostic {
+        Diagnostic(
+            "E0494", "the query needs more than the \(Lockdown.heapLimit >> 20) MiB that SQLite may use",
+            help: "read fewer columns, narrow the query with WHERE, or drop ORDER BY and DISTINCT")
+    }
+
+    static func noTable(_ session: Session, _ name: String = "", _ notes: [String] = []) -> Diagnostic {
+        let bare = name.split(separator: ".").last.map(String.init)?.lowercased() ?? ""
+        if let known = session.withheld.first(where: { $0.lowercased() == bare }) {
+            return Diagnostic(
+                "E0408", "the table \(known) is not granted to this access", notes: notes,
+                help: "name the table among the manifest's inputs")
+        }
+        let names = session.tables.map(\.spec.name).sorted().joined(separator: ", ")
+        return Diagnostic(
+            "E0406", "the query names a table that the escrow does not have", notes: notes,
+            help: names.isEmpty ? "add a source with `escrow source add`" : "the tables are \(names)")
+    }
+
+    private static func noColumn(_ session: Session, _ name: String, _ notes: [String]) -> Diagnostic {
+        let parts = name.split(separator: ".").map { $0.lowercased() }
+        let column = parts.last ?? ""
+        let tables = session.tables.filter {
+            session.tablesRead.isEmpty || session.tablesRead.contains($0.spec.name)
+        }
+        for table in tables + session.tables {
+            guard let position = table.spec.column(named: column), !table.columns.contains(position) else {
+                continue
+            }
+            return Diagnostic(
+                "E0408",
+                "the column \(table.spec.name).\(table.spec.columns[position].name) is not granted to this access",
+                notes: notes,
+                help: "name the column among the manifest's inputs, or leave it out of the query")
+        }
+        if ["rowid", "oid", "_rowid_"].contains(column) {
+            return Diagnostic(
+                "E0418", "the query reads a row number, which is no column", notes: notes,
+                help: "name columns that `escrow schema` lists")
+        }
+        return Diagnostic(
+            "E0407", "the query names a column that its tables do not have",
+            notes: notes + suggestion(session, column),
+            help: "`escrow schema TABLE` lists the columns; a text is written in single quotes")
+    }
+
+    /// A column of the schema that is spelt nearly so.
+    private static func suggestion(_ session: Session, _ name: String) -> [String] {
+        var best: (distance: Int, words: String)?
+        for table in session.tables {
+            for position in table.columns {
+                let known = table.spec.columns[position].name
+                let distance = editDistance(Array(name.utf8), Array(known.lowercased().utf8))
+                if distance <= 2, distance < best?.distance ?? 3 {
+                    best = (distance, "there is \(table.spec.name).\(known)")
+                }
+            }
+        }
+        return best.map { [$0.words] } ?? []
+    }
+
+    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        guard left.count <= 64, right.count <= 64 else { return .max }
+        var row = Array(0...right.count)
+        for (i, own) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in right.enumerated() {
+                let replaced = diagonal + (own == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j + 1] + 1, row[j] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

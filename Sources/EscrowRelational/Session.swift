@@ -1,0 +1,111 @@
+internal import EscrowDiagnostics
+internal import EscrowSchema
+
+/// What the callbacks of one connection share: its tables, its plans, what was asked, and what went wrong.
+final class Session {
+    let governor: Governor
+    let pushdown: Pushdown
+    let assets: AssetTable
+    var tables: [VirtualTable] = []
+    /// Plans by their number, the `idxNum` of SQLite.
+    private(set) var plans: [ScanPlan] = []
+    private var planNumbers: [ScanPlan: Int] = [:]
+    /// What each plan did so far.
+    var tallies: [Int: ScanTally] = [:]
+
+    /// Thrown inside a callback; SQLite knows only that there was an error.
+    var failure: Diagnostic?
+    /// The authorizer's first refusal.
+    var denial: Diagnostic?
+    var used: Set<ColumnRef> = []
+    var rowsOnly: Set<String> = []
+    var functions: Set<String> = []
+    var tablesRead: Set<String> = []
+    /// Tables that exist, but not for this access.
+    private(set) var withheld: [String] = []
+    let rules: StatementRules
+
+    private var stores: [StoreKey: HeldTable] = [:]
+
+    init(rules: StatementRules, governor: Governor, pushdown: Pushdown, assets: AssetTable) {
+        self.rules = rules
+        self.governor = governor
+        self.pushdown = pushdown
+        self.assets = assets
+    }
+
+    /// Takes the tables of an access: those granted, with the columns granted.
+    func add(_ sources: [any TableSource], granted: [String: Set<String>]?) {
+        let byName = granted.map { Dictionary($0.map { ($0.lowercased(), $1) }) { $0.union($1) } }
+        for source in sources {
+            let columns = byName?[source.spec.name.lowercased()]
+            if byName != nil, columns == nil {
+                withheld.append(source.spec.name)
+            } else {
+                tables.append(VirtualTable(source, number: tables.count, granted: columns, session: self))
+            }
+        }
+    }
+
+    /// Forgets what was asked while the tables were connected.
+    func forget() {
+        plans = []
+        planNumbers = [:]
+        used = []
+        rowsOnly = []
+        tablesRead = []
+    }
+
+    /// The number of a plan; equal plans share one.
+    func number(of plan: ScanPlan) -> Int {
+        if let known = planNumbers[plan] { return known }
+        plans.append(plan)
+        planNumbers[plan] = plans.count - 1
+        return plans.count - 1
+    }
+
+    /// The table of that name, in any case.
+    func table(named name: String) -> VirtualTable? {
+        tables.first { $0.spec.name.lowercased() == name.lowercased() }
+    }
+
+    /// Rows of a table that one statement reads for the second time or more; nil the first time, so that a plain
+    /// scan streams and only loops keep rows. Without rows in it when they are too many to hold.
+    func held(_ key: StoreKey, kernels: [Kernel], plan: Int) throws(Diagnostic) -> HeldTable? {
+        guard pushdown.contains(.index) else { return nil }
+        let entry = stores[key] ?? HeldTable()
+        stores[key] = entry
+        try entry.prepare(key, kernels: kernels, plan: plan, in: self)
+        return entry
+    }
+
+    /// Gives all held rows up.
+    func removeHeldRows() { stores = [:] }
+}
+
+/// Which rows and columns are held: those of a table that meet the statement's constant terms.
+struct StoreKey: Hashable {
+    let table: Int
+    let columns: ColumnMask
+    let predicates: [Predicate]
+}
+
+/// What the scans of one plan did.
+struct ScanTally {
+    /// Times that SQLite started a scan.
+    var scans = 0
+    /// Of these, how many were served from held rows.
+    var heldScans = 0
+    /// Of these, how many looked their rows up in an index.
+    var lookups = 0
+    /// Rows that came from the source.
+    var scannedRows = 0
+    /// Rows handed to SQLite.
+    var passedRows = 0
+    /// For each term, whether the source used it; nil before the first scan.
+    var prunes: [Bool]?
+    /// Whether the source delivered the order; nil before the first scan.
+    var sourceOrder: Bool?
+    /// Whether the first rows were picked in a bounded buffer rather than by a full sort.
+    var topRows = false
+}
