@@ -1,0 +1,151 @@
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowTabular
+
+extension Accepts {
+    init(_ reader: consuming ManifestReader) throws(Diagnostic) {
+        let columnsNode = try reader.required("columns")
+        var columns: [AcceptedColumn] = []
+        for (index, node) in try reader.list(columnsNode, path: "accepts.columns", maximum: 64).enumerated() {
+            columns.append(
+                try AcceptedColumn(
+                    ManifestReader(node, path: "accepts.columns[\(index)]", file: reader.file)))
+        }
+        guard !columns.isEmpty else {
+            throw reader.failure("E0112", "\"accepts.columns\" is empty", at: columnsNode)
+        }
+        try reader.checkUnique(columns.map(\.name), path: "accepts.columns", at: columnsNode)
+        self.columns = columns
+        reads = try Self.reads(reader.required("reads"), reader)
+        rows = try RowBounds(reader.optionalObject("rows"))
+        try reader.finish()
+    }
+
+    private static func reads(_ node: JSONNode, _ reader: ManifestReader) throws(Diagnostic) -> [TableReads] {
+        let members = try reader.map(node, path: "accepts.reads", maximum: 32)
+        guard !members.isEmpty else {
+            throw reader.failure(
+                "E0112", "\"accepts.reads\" is empty: no query could read anything", at: node)
+        }
+        var reads: [TableReads] = []
+        for member in members {
+            try reader.checkIdentifier(member.name, path: "accepts.reads", at: member.position)
+            let path = "accepts.reads.\(member.name)"
+            var columns: [String] = []
+            for (index, item) in try reader.list(member.value, path: path, maximum: 64).enumerated() {
+                columns.append(try reader.identifier(item, path: "\(path)[\(index)]"))
+            }
+            guard !columns.isEmpty else {
+                throw reader.failure(
+                    "E0112", "\"\(path)\" is empty", at: member.value,
+                    help: "an empty list means none: name the columns, or drop the table")
+            }
+            try reader.checkUnique(columns, path: path, at: member.value)
+            reads.append(TableReads(table: member.name, columns: columns))
+        }
+        try reader.checkUnique(reads.map(\.table), path: "accepts.reads", at: node)
+        return reads
+    }
+}
+
+extension AcceptedColumn {
+    init(_ reader: consuming ManifestReader) throws(Diagnostic) {
+        name = try reader.identifier(reader.required("name"), path: reader.path(of: "name"))
+        let type: ColumnType = try reader.word("type")
+        self.type = type
+        let mediaNode = reader.optional("mediaTypes")
+        switch (type, mediaNode) {
+        case (.asset, let node?):
+            var types: [String] = []
+            let path = reader.path(of: "mediaTypes")
+            for (index, item) in try reader.list(node, path: path, maximum: 32).enumerated() {
+                types.append(try reader.mediaType(item, path: "\(path)[\(index)]"))
+            }
+            guard !types.isEmpty else { throw reader.failure("E0112", "\"\(path)\" is empty", at: node) }
+            try reader.checkUnique(types, path: path, at: node)
+            mediaTypes = types
+        case (.asset, nil):
+            throw reader.failure(
+                "E0117", "the asset column \"\(name)\" lists no media types", at: reader.position,
+                help: "add for example \"mediaTypes\": [\"image/jpeg\"]")
+        case (_, nil): mediaTypes = []
+        case (_, let node?):
+            throw reader.failure("E0117", "only a column of type \"asset\" has media types", at: node)
+        }
+        category = try reader.optionalLabel("category")
+        why = try reader.optionalText("why", maximum: 200)
+        try reader.finish()
+    }
+}
+
+extension RowBounds {
+    init(_ reader: consuming ManifestReader?) throws(Diagnostic) {
+        guard var reader else {
+            self = .standard
+            return
+        }
+        let most = Int64(Self.hostMaximum)
+        let minimum = Int(try reader.optionalInteger("min", in: 0...most) ?? 0)
+        let maximumNode = reader.optional("max")
+        var maximum = Self.standard.maximum
+        if let maximumNode {
+            maximum = Int(try reader.integer(maximumNode, path: reader.path(of: "max"), in: 1...most))
+        }
+        guard minimum <= maximum else {
+            throw reader.failure(
+                "E0117", "\"accepts.rows.min\" is greater than \"max\"",
+                at: maximumNode?.position ?? reader.position)
+        }
+        (self.minimum, self.maximum) = (minimum, maximum)
+        try reader.finish()
+    }
+}
+
+extension PluginLimits {
+    init(_ reader: consuming ManifestReader?) throws(Diagnostic) {
+        guard var reader else {
+            self = .standard
+            return
+        }
+        func read(_ name: String, _ limit: KeyPath<PluginLimits, Int>) throws(Diagnostic) -> Int {
+            let value = try reader.optionalInteger(name, in: 1...Int64(Self.hostMaximum[keyPath: limit]))
+            return value.map(Int.init) ?? Self.standard[keyPath: limit]
+        }
+        wallSeconds = try read("wallSeconds", \.wallSeconds)
+        cpuSeconds = try read("cpuSeconds", \.cpuSeconds)
+        memoryMiB = try read("memoryMiB", \.memoryMiB)
+        logKiB = try read("logKiB", \.logKiB)
+        try reader.finish()
+    }
+}
+
+extension ManifestReader {
+    func mediaType(_ node: JSONNode, path: String) throws(Diagnostic) -> String {
+        let text = try string(node, path: path)
+        guard Spelling.isMediaType(text) else {
+            throw failure(
+                "E0108", "\"\(path)\" is not a media type", at: node,
+                help: "for example \"image/jpeg\", in lower case; there are no wildcards")
+        }
+        return text
+    }
+
+    mutating func label(_ name: String) throws(Diagnostic) -> String {
+        try label(required(name), path: path(of: name))
+    }
+
+    mutating func optionalLabel(_ name: String) throws(Diagnostic) -> String? {
+        guard let node = optional(name) else { return nil }
+        return try label(node, path: path(of: name))
+    }
+
+    func label(_ node: JSONNode, path: String) throws(Diagnostic) -> String {
+        let text = try string(node, path: path)
+        guard Spelling.isLabel(text) else {
+            throw failure(
+                "E0108", "\"\(path)\" is not a short name", at: node,
+                help: "use lower-case letters, digits and \"-\", beginning with a letter")
+        }
+        return text
+    }
+}

@@ -1,0 +1,131 @@
+import EscrowDiagnostics
+import EscrowJSON
+
+extension EgressEndpoint {
+    static func list(_ reader: inout ManifestReader, reads: [TableReads]) throws(Diagnostic)
+        -> [EgressEndpoint]
+    {
+        guard let node = reader.optional("egress") else { return [] }
+        var endpoints: [EgressEndpoint] = []
+        for (index, item) in try reader.list(node, path: "egress", maximum: 8).enumerated() {
+            endpoints.append(
+                try EgressEndpoint(
+                    ManifestReader(item, path: "egress[\(index)]", file: reader.file), reads: reads))
+        }
+        try reader.checkUnique(endpoints.map(\.name), path: "egress", at: node)
+        return endpoints
+    }
+
+    private init(_ reader: consuming ManifestReader, reads: [TableReads]) throws(Diagnostic) {
+        name = try reader.label("name")
+        why = try reader.text("why", maximum: 200)
+        let method: Method = try reader.word("method")
+        self.method = method
+        let urlNode = try reader.required("url")
+        guard let template = EgressTemplate(try reader.string(urlNode, path: reader.path(of: "url"))) else {
+            throw reader.failure(
+                "E0119", "\"\(reader.path(of: "url"))\" is not a template that is allowed", at: urlNode,
+                help:
+                    "https://HOST/part/{field}: no port, user, query, fragment, \"..\" or address of numbers")
+        }
+        self.template = template
+        fields = try Self.fields(&reader, template: template, method: method, reads: reads)
+        var response = try reader.object("response")
+        self.response = EgressResponse(
+            mediaType: try response.mediaType(response.required("type"), path: response.path(of: "type")),
+            maxBytes: Int(try response.integer("maxBytes", in: 1...(16 << 20))))
+        try response.finish()
+        maxCalls = Int(try reader.integer("maxCalls", in: 1...1_000))
+        try reader.finish()
+    }
+
+    private static func fields(
+        _ reader: inout ManifestReader, template: EgressTemplate, method: Method, reads: [TableReads]
+    ) throws(Diagnostic) -> [EgressField] {
+        let node = reader.optional("fields")
+        let path = reader.path(of: "fields")
+        var fields: [EgressField] = []
+        if let node {
+            for member in try reader.map(node, path: path, maximum: 32) {
+                fields.append(
+                    try EgressField(
+                        name: member.name, at: member.position,
+                        ManifestReader(member.value, path: "\(path).\(member.name)", file: reader.file),
+                        reads: reads))
+            }
+            try reader.checkUnique(fields.map(\.name), path: path, at: node)
+        }
+        let position = node?.position ?? reader.position
+        let inPath = fields.filter { $0.location == .path }.map(\.name)
+        let placed = template.path.compactMap { segment -> String? in
+            if case .field(let name) = segment { name } else { nil }
+        }
+        guard inPath.sorted() == placed.sorted() else {
+            throw reader.failure(
+                "E0119",
+                "the fields in the path and the {places} of \"\(reader.path(of: "url"))\" are not the same",
+                at: position,
+                help: "each field with \"in\": \"path\" stands in the URL once, and the other way round")
+        }
+        guard method == .post || !fields.contains(where: { $0.location == .body }) else {
+            throw reader.failure("E0117", "a GET request has no body", at: position)
+        }
+        return fields
+    }
+}
+
+extension EgressField {
+    fileprivate init(
+        name: String, at position: JSONPosition, _ reader: consuming ManifestReader, reads: [TableReads]
+    ) throws(Diagnostic) {
+        self.name = name
+        let location: Location = try reader.word("in")
+        self.location = location
+        guard location == .header ? Self.isHeader(name) : Spelling.isIdentifier(name) else {
+            throw reader.failure(
+                "E0108",
+                "\"\(Spelling.quotable(name))\" is not a name for a field in the \(location.rawValue)",
+                at: position,
+                help: location == .header
+                    ? "headers that the host or the connection needs are not allowed" : nil)
+        }
+        bounds = try ScalarBounds(&reader, textNeedsBound: true)
+        let pattern: Pattern? = try reader.optionalWord("pattern")
+        guard pattern == nil || bounds.type == .text else {
+            throw reader.failure("E0117", "only text has a \"pattern\"", at: reader.position)
+        }
+        self.pattern = pattern
+        let path = reader.path(of: "derivedFrom")
+        var sources: [String] = []
+        for (index, item) in try reader.list("derivedFrom", maximum: 64).enumerated() {
+            let text = try reader.string(item, path: "\(path)[\(index)]")
+            let known = reads.contains { table in table.columns.contains { "\(table.table).\($0)" == text } }
+            guard known else {
+                throw reader.failure(
+                    "E0117", "\"\(path)[\(index)]\" is not a column that \"accepts.reads\" declares",
+                    at: item,
+                    help: "write Table.column, as in \"Contacts.birthday\"")
+            }
+            guard !sources.contains(text) else {
+                throw reader.failure("E0114", "\"\(path)\" lists a column twice", at: item)
+            }
+            sources.append(text)
+        }
+        derivedFrom = sources
+        try reader.finish()
+    }
+
+    /// A header name of lower-case letters, digits and `-` that neither steers the connection nor identifies anybody.
+    private static func isHeader(_ name: String) -> Bool {
+        guard Spelling.isLabel(name) else { return false }
+        let refused: Set<String> = [
+            "host", "connection", "content-length", "content-type", "transfer-encoding", "te", "trailer",
+            "upgrade",
+            "expect", "cookie", "authorization", "proxy-authorization", "user-agent", "origin", "referer",
+            "via",
+            "forwarded", "keep-alive", "range", "date",
+        ]
+        return !refused.contains(name) && !name.hasPrefix("x-forwarded") && !name.hasPrefix("sec-")
+            && !name.hasPrefix("proxy-") && !name.hasPrefix("access-control-")
+    }
+}

@@ -1,0 +1,102 @@
+/// The shape and size of what a plugin returns: a closed schema of four kinds.
+///
+/// The host writes a record or a table out again from the typed values (``normalize(_:)``), so that spacing, the order of
+/// keys and the spelling of numbers carry nothing.
+public struct ResultSchema: Sendable, Hashable {
+    /// The kind and its parts.
+    public let kind: Kind
+    /// The most bytes of the result as the host writes it.
+    public let maxBytes: Int
+
+    /// The four kinds.
+    public enum Kind: Sendable, Hashable {
+        /// One object with these fields, in this order.
+        case record([ResultField])
+        /// Rows with these columns.
+        case table(Table)
+        /// Text that the host cannot look into.
+        case text(mediaType: String, maxLength: Int)
+        /// Bytes that the host cannot look into.
+        case bytes(mediaType: String)
+    }
+
+    /// Rows.
+    public struct Table: Sendable, Hashable {
+        /// The columns, in order.
+        public let columns: [ResultField]
+        /// The most rows.
+        public let maxRows: Int
+        /// The columns that the host sorts by, so that the order of rows carries nothing; empty: left as it is.
+        public let orderBy: [Order]
+    }
+
+    /// One column to sort by.
+    public struct Order: Sendable, Hashable {
+        /// The column.
+        public let column: String
+        /// Greatest first.
+        public let descending: Bool
+    }
+
+    /// The word that a manifest uses for the kind.
+    public var kindWord: String {
+        switch kind {
+        case .record: "record"
+        case .table: "table"
+        case .text: "text"
+        case .bytes: "bytes"
+        }
+    }
+
+    /// The fields of a record or the columns of a table.
+    public var fields: [ResultField] {
+        switch kind {
+        case .record(let fields): fields
+        case .table(let table): table.columns
+        case .text, .bytes: []
+        }
+    }
+
+    /// The largest result that a manifest may ask for, in bytes.
+    public static let maximumBytes = 16 << 20
+}
+
+/// A field of a record or a column of a table.
+public struct ResultField: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// What its value must be.
+    public let type: ResultType
+    /// Whether it may be null.
+    public let nullable: Bool
+    /// What it means, for people.
+    public let why: String?
+}
+
+/// The type of a value in a result, with its bounds.
+public indirect enum ResultType: Sendable, Hashable {
+    /// A whole number.
+    case integer(ClosedRange<Int64>, oneOf: [Int64]?)
+    /// A number; `decimals` digits after the point are kept.
+    case real(minimum: Double?, maximum: Double?, decimals: Int?)
+    /// Text of at most `maxLength` Unicode scalars, or one of a list.
+    case text(maxLength: Int, oneOf: [String]?)
+    /// True or false.
+    case boolean
+    /// Bytes, in JSON as `{"b64":"…"}`; at most `maxLength` of them.
+    case blob(mediaType: String?, maxLength: Int)
+    /// A list of at most `maxItems` values.
+    case list(ResultType, maxItems: Int)
+
+    /// The word that a manifest uses for the type.
+    public var word: String {
+        switch self {
+        case .integer: "integer"
+        case .real: "real"
+        case .text: "text"
+        case .boolean: "boolean"
+        case .blob: "blob"
+        case .list: "list"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import EscrowDiagnostics
+import EscrowManifest
+import Testing
+
+@Suite struct ManifestTests {
+    @Test func readsEveryMember() throws {
+        let manifest = try Manifest.parse(try Fixture.vector("average-age.json"), file: "plugin.json")
+        #expect(manifest.id == "org.example.average-age")
+        #expect(manifest.version.description == "1.2.0")
+        #expect(manifest.sequence == 7)
+        #expect(manifest.purpose.code == .aggregateStatistics)
+        #expect(manifest.host.description == ">=0.1.0 <1.0.0")
+        #expect(manifest.plugin.mode == .ask)
+        #expect(manifest.plugin.features == [.rows, .fetch])
+        #expect(manifest.accepts.columns.map(\.name) == ["age"])
+        #expect(manifest.accepts.reads.map(\.table) == ["Contacts"])
+        #expect(manifest.accepts.reads.map(\.columns) == [["birthday"]])
+        #expect(manifest.accepts.rows.minimum == 20)
+        #expect(manifest.parameters.parameters.map(\.name) == ["year", "min_age"])
+        #expect(manifest.result.fields.map(\.name) == ["mean_age", "difference", "n"])
+        #expect(
+            manifest.egress.map(\.template.description) == ["https://api.example.org/v1/mean-age/{region}"])
+        #expect(manifest.limits == PluginLimits(wallSeconds: 10, cpuSeconds: 5, memoryMiB: 64, logKiB: 64))
+        #expect(manifest.artifacts.map(\.size) == [13_990_432])
+        #expect(manifest.files.map(\.path) == ["LICENSE"])
+        #expect(manifest.build?.reproducible == true)
+        #expect(manifest.expires.description == "2027-11-21T00:00:00Z")
+    }
+
+    @Test(arguments: [
+        ("\"schema\": \"escrow.plugin/1\"", "\"schema\": \"escrow.plugin/2\"", "E0105"),
+        ("\"egress\":", "\"egres\":", "E0102"),
+        ("\"title\": \"Average age\",", "", "E0103"),
+        ("\"sequence\": 7", "\"sequence\": \"7\"", "E0104"),
+        ("\"sequence\": 7", "\"sequence\": 7.0", "E0104"),
+        ("\"sequence\": 7", "\"sequence\": 0", "E0106"),
+        ("\"sequence\": 7", "\"sequence\": 7, \"sequence\": 8", "E0107"),
+        ("org.example.average-age", "Org.example", "E0108"),
+        ("org.example.average-age", "average-age", "E0108"),
+        ("\"1.2.0\"", "\"1.2\"", "E0109"),
+        (">=0.1.0 <1.0.0", "*", "E0109"),
+        (">=0.1.0 <1.0.0", ">=0.1.0", "E0109"),
+        ("aggregate-statistics", "agregate-statistics", "E0110"),
+        ("\"title\": \"Average age\"", "\"title\": \"gpj\\u202e.exe\"", "E0111"),
+        ("\"title\": \"Average age\"", "\"title\": \"\\u001b[2J\"", "E0111"),
+        ("\"Contacts\": [\"birthday\"]", "\"Contacts\": []", "E0112"),
+        ("\"Contacts\": [\"birthday\"]", "", "E0112"),
+        ("\"Contacts\": [\"birthday\"]", "\"Contacts\": [\"*\"]", "E0116"),
+        ("\"Contacts\": [\"birthday\"]", "\"*\": [\"birthday\"]", "E0116"),
+        ("\"Contacts\": [\"birthday\"]", "\"Contacts\": [\"birthday\", \"Birthday\"]", "E0114"),
+        ("2027-11-21T00:00:00Z", "2027-11-21", "E0113"),
+        ("2027-11-21T00:00:00Z", "2026-11-21T00:00:00Z", "E0113"),
+        ("2027-11-21T00:00:00Z", "2028-11-23T00:00:00Z", "E0113"),
+        ("2027-11-21T00:00:00Z", "2027-02-29T00:00:00Z", "E0113"),
+        ("bin/linux-x86_64/average-age", "../average-age", "E0115"),
+        ("bin/linux-x86_64/average-age", "/bin/sh", "E0115"),
+        ("bin/linux-x86_64/average-age", "bin//x", "E0115"),
+        ("bin/linux-x86_64/average-age", "manifest.dsse.json", "E0115"),
+        ("bin/linux-x86_64/average-age", "license", "E0114"),
+        ("bin/linux-x86_64/average-age", "LICENSE/x", "E0114"),
+        ("\"linkage\": \"static\"", "\"linkage\": \"dynamic\"", "E0117"),
+        ("\"linkage\": \"static\"", "\"interpreter\": \"jq\"", "E0117"),
+        ("\"linkage\": \"static\"", "\"interpreter\": \"/bin/sh\"", "E0110"),
+        ("e6343b86", "E6343B86", "E0118"),
+        ("sha256:c71d", "sha512:c71d", "E0118"),
+        ("https://api.example.org/", "http://api.example.org/", "E0119"),
+        ("https://api.example.org/", "https://user@api.example.org/", "E0119"),
+        ("https://api.example.org/", "https://api.example.org:8443/", "E0119"),
+        ("https://api.example.org/", "https://127.0.0.1/", "E0119"),
+        ("https://api.example.org/", "https://{region}.example.org/", "E0119"),
+        ("/v1/mean-age/{region}", "/../mean-age/{region}", "E0119"),
+        ("/v1/mean-age/{region}", "/v1/mean-age", "E0119"),
+        ("\"mode\": \"ask\"", "\"mode\": \"ask\", \"input\": \"csv\"", "E0117"),
+        ("\"mode\": \"ask\"", "\"mode\": \"filter\"", "E0117"),
+        ("\"default\": 18", "\"default\": 17", "E0117"),
+        ("\"memoryMiB\": 64", "\"memoryMiB\": 513", "E0106"),
+        ("\"issued\":", "\"$schema\": \"x\", \"issued\":", "E0102"),
+    ])
+    func refuses(passage: String, replacement: String, code: String) throws {
+        let refusal = Fixture.refusal(try Fixture.replacing(passage, replacement))
+        #expect(refusal?.code.rawValue == code, "\(refusal?.description ?? "accepted")")
+        #expect(refusal?.exitStatus == .untrusted)
+        #expect(refusal?.place?.line != nil)
+    }
+
+    @Test func notesAreAllowedAtTheTopOnly() throws {
+        #expect(
+            Fixture.refusal(try Fixture.replacing("\"sequence\": 7", "\"x-note\": [1], \"sequence\": 7"))
+                == nil)
+        #expect(
+            Fixture.refusal(try Fixture.replacing("\"mode\"", "\"x-note\": 1, \"mode\""))?.code == "E0102")
+    }
+}
