@@ -41,7 +41,6 @@ public struct ArrowStreamReader: Sendable {
     public mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(TabularError) -> [Batch] {
         if let failure { throw failure }
         do throws(TabularError) {
-            if isEnded && !bytes.isEmpty { throw TabularError(.afterEnd) }
             pending.append(contentsOf: bytes)
             // Out of the struct, so that messages can be read from it while the reader changes.
             let arrived = pending

@@ -6,7 +6,7 @@
     peer.py dump FILE...   reads streams, validates them in full and writes their values beside them, FILE.txt
 
 The text: a line `field NAME TYPE NULLABLE` for each column, `batch ROWS` for each batch, then a line for each row,
-its cells between bars: `-` for null, integers in decimal, floats as 16 hex digits of their bits, booleans 0 or 1,
+its cells between bars: `-` for null, integers in decimal, floats as 16 hex digits of their bits (NaN as the one quiet NaN), booleans 0 or 1,
 moments in microseconds, text and bytes as `x` and hex digits.
 """
 import random
@@ -25,7 +25,7 @@ def cell(kind, value):
     if value is None:
         return "-"
     if kind == "real":
-        return struct.pack(">d", value).hex()
+        return struct.pack(">d", value if value == value else float("nan")).hex()
     if kind == "text":
         return "x" + value.encode().hex()
     if kind == "blob":
