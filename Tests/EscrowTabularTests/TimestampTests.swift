@@ -2,72 +2,72 @@ import EscrowTabular
 import Testing
 
 @Suite struct TimestampTests {
-  @Test(arguments: [
-    ("1970-01-01T00:00:00Z", Int64(0)), ("1969-12-31T23:59:59.999999Z", -1),
-    ("2026-03-01T12:00:00.5+01:00", 1_772_362_800_500_000),
-    ("2026-03-01 11:00:00z", 1_772_362_800_000_000),
-    ("2000-02-29T23:59:60Z", 951_868_800_000_000),
-    ("0000-01-01T00:00:00Z", -62_167_219_200_000_000),
-    ("9999-12-31T23:59:59.9999999Z", 253_402_300_799_999_999),
-    ("2026-03-01T00:00:00-00:00", 1_772_323_200_000_000),
-  ])
-  func textIsRead(_ text: String, _ microseconds: Int64) {
-    #expect(Timestamp(iso8601: text)?.microseconds == microseconds)
-  }
-
-  @Test(arguments: [
-    "", "now", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01T12:00Z", "2026-02-29T00:00:00Z",
-    "1900-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
-    "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00.Z",
-    "2026-01-01T00:00:00+1:00", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00+01:60",
-    "2026-01-01T00:00:00Z ", " 2026-01-01T00:00:00Z", "+026-01-01T00:00:00Z",
-    "2026/01/01T00:00:00Z",
-    "0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "2026-01-01T00:00:0\u{0}Z",
-  ])
-  func otherTextIsNot(_ text: String) {
-    #expect(Timestamp(iso8601: text) == nil)
-  }
-
-  @Test func textIsOfFixedWidthAndSortsAsTime() throws {
-    var dice = SeededGenerator(seed: 11)
-    var last: (moment: Timestamp, text: String)?
-    for _ in 0..<10_000 {
-      let value = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &dice) * 1_000
-      let moment = try #require(Timestamp(microseconds: value))
-      let text = moment.iso8601
-      #expect(text.utf8.count == 24)
-      #expect(Timestamp(iso8601: text) == moment)
-      if let last { #expect((last.moment < moment) == (last.text < text)) }
-      last = (moment, text)
+    @Test(arguments: [
+        ("1970-01-01T00:00:00Z", Int64(0)), ("1969-12-31T23:59:59.999999Z", -1),
+        ("2026-03-01T12:00:00.5+01:00", 1_772_362_800_500_000),
+        ("2026-03-01 11:00:00z", 1_772_362_800_000_000),
+        ("2000-02-29T23:59:60Z", 951_868_800_000_000),
+        ("0000-01-01T00:00:00Z", -62_167_219_200_000_000),
+        ("9999-12-31T23:59:59.9999999Z", 253_402_300_799_999_999),
+        ("2026-03-01T00:00:00-00:00", 1_772_323_200_000_000),
+    ])
+    func textIsRead(_ text: String, _ microseconds: Int64) {
+        #expect(Timestamp(iso8601: text)?.microseconds == microseconds)
     }
-  }
 
-  @Test func everyDayIsReckonedBothWays() throws {
-    // 146,097 days are one whole cycle of the Gregorian calendar.
-    var expected = (year: 1999, month: 12, day: 31)
-    for day in Int64(10_956)..<10_956 + 146_097 {
-      let moment = try #require(Timestamp(microseconds: day * 86_400_000_000))
-      let civil = moment.civil
-      let isLeap =
-        expected.year % 4 == 0 && (expected.year % 100 != 0 || expected.year % 400 == 0)
-      let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-      if (civil.year, civil.month, civil.day) != (expected.year, expected.month, expected.day) {
-        Issue.record("day \(day)")
-      }
-      let same = Timestamp(year: civil.year, month: civil.month, day: civil.day)
-      if same != moment { Issue.record("back from day \(day)") }
-      expected.day += 1
-      if expected.day > lengths[expected.month - 1] {
-        expected = (expected.year, expected.month + 1, 1)
-      }
-      if expected.month > 12 { expected = (expected.year + 1, 1, 1) }
+    @Test(arguments: [
+        "", "now", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01T12:00Z", "2026-02-29T00:00:00Z",
+        "1900-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
+        "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00.Z",
+        "2026-01-01T00:00:00+1:00", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00+01:60",
+        "2026-01-01T00:00:00Z ", " 2026-01-01T00:00:00Z", "+026-01-01T00:00:00Z",
+        "2026/01/01T00:00:00Z",
+        "0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "2026-01-01T00:00:0\u{0}Z",
+    ])
+    func otherTextIsNot(_ text: String) {
+        #expect(Timestamp(iso8601: text) == nil)
     }
-  }
 
-  @Test func momentsOutsideFourDigitYearsAreNone() {
-    #expect(Timestamp(microseconds: .min) == nil)
-    #expect(Timestamp(microseconds: .max) == nil)
-    #expect(Timestamp(microseconds: 253_402_300_800_000_000) == nil)
-    #expect(Timestamp(microseconds: -62_167_219_200_000_001) == nil)
-  }
+    @Test func textIsOfFixedWidthAndSortsAsTime() throws {
+        var dice = SeededGenerator(seed: 11)
+        var last: (moment: Timestamp, text: String)?
+        for _ in 0..<10_000 {
+            let value = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &dice) * 1_000
+            let moment = try #require(Timestamp(microseconds: value))
+            let text = moment.iso8601
+            #expect(text.utf8.count == 24)
+            #expect(Timestamp(iso8601: text) == moment)
+            if let last { #expect((last.moment < moment) == (last.text < text)) }
+            last = (moment, text)
+        }
+    }
+
+    @Test func everyDayIsReckonedBothWays() throws {
+        // 146,097 days are one whole cycle of the Gregorian calendar.
+        var expected = (year: 1999, month: 12, day: 31)
+        for day in Int64(10_956)..<10_956 + 146_097 {
+            let moment = try #require(Timestamp(microseconds: day * 86_400_000_000))
+            let civil = moment.civil
+            let isLeap =
+                expected.year % 4 == 0 && (expected.year % 100 != 0 || expected.year % 400 == 0)
+            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            if (civil.year, civil.month, civil.day) != (expected.year, expected.month, expected.day) {
+                Issue.record("day \(day)")
+            }
+            let same = Timestamp(year: civil.year, month: civil.month, day: civil.day)
+            if same != moment { Issue.record("back from day \(day)") }
+            expected.day += 1
+            if expected.day > lengths[expected.month - 1] {
+                expected = (expected.year, expected.month + 1, 1)
+            }
+            if expected.month > 12 { expected = (expected.year + 1, 1, 1) }
+        }
+    }
+
+    @Test func momentsOutsideFourDigitYearsAreNone() {
+        #expect(Timestamp(microseconds: .min) == nil)
+        #expect(Timestamp(microseconds: .max) == nil)
+        #expect(Timestamp(microseconds: 253_402_300_800_000_000) == nil)
+        #expect(Timestamp(microseconds: -62_167_219_200_000_001) == nil)
+    }
 }
