@@ -38,7 +38,7 @@ enum PluginMessage {
             // A value takes far more memory than its text: the number of values is capped besides the bytes.
             node = try JSONParser.parse(
                 bytes,
-                limits: JSONParser.Limits(depth: 16, bytes: limits.resultLineBytes, values: 2_000_000))
+                limits: JSONParser.Limits(depth: 16, bytes: limits.resultLineBytes, values: 1_000_000))
         } catch {
             throw WireError(.notAMessage, line: number, "not one JSON object: \(error.impersonalMessage)")
         }

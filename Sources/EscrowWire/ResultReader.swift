@@ -13,20 +13,20 @@ struct ResultReader {
     }
 
     /// Reads the value.
-    /// - Throws: `wrongResult`, `tooLong`.
+    /// - Throws: `wrongResult`, `resultTooLarge`.
     func read(_ node: JSONNode) throws(WireError) -> Reading {
         do {
             switch kind {
             case .record:
                 _ = try node.requireMembers()
-                return .complete(.record(node))
+                return .complete(.json(node))
             case .table: return try table(node)
             case .text:
                 var object = try JSONObjectReader(node)
                 let text = try object.required("text").requireString()
                 try object.finish()
                 try check(text.utf8.count, most: limits.resultBytes)
-                return .complete(.text(text))
+                return .complete(.json(node))
             case .bytes:
                 var object = try JSONObjectReader(node)
                 let count = try object.required("bytes").requireInteger()
@@ -63,7 +63,7 @@ struct ResultReader {
         let rows = try object.required("rows").requireArray()
         try object.finish()
         for row in rows { _ = try row.requireArray() }
-        return .complete(.rows(rows))
+        return .complete(.json(node))
     }
 
     @discardableResult
@@ -73,7 +73,7 @@ struct ResultReader {
         }
         guard count <= most else {
             throw WireError(
-                .tooLong, line: line, "a result longer than the declared \(limits.resultBytes) bytes")
+                .resultTooLarge, line: line, "a result longer than the declared \(limits.resultBytes) bytes")
         }
         return count
     }

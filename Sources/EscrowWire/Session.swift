@@ -138,7 +138,7 @@ public struct Session {
         }
         guard buffer.count <= limits.resultLineBytes else {
             throw WireError(
-                .tooLong, line: line, "a result longer than the declared \(limits.resultBytes) bytes")
+                .resultTooLarge, line: line, "a result longer than the declared \(limits.resultBytes) bytes")
         }
     }
 

@@ -55,17 +55,15 @@ public enum RefusalCode: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A result as it came: of the declared kind and size, not yet checked against the declared fields.
+/// A result as it came: of the declared kind, within the declared size on the wire, its fields not yet checked.
 public enum ResultPayload: Sendable {
-    /// A record: an object.
-    case record(JSONNode)
-    /// A table: each item an array, one row.
-    case rows([JSONNode])
+    /// A record as an object, a table as `{"rows":[[…],…]}` with arrays for rows, a text as `{"text":"…"}`.
+    case json(JSONNode)
+    /// A table out of the lines of a filter.
+    case rows([[JSONValue]])
     /// A table as one Arrow IPC stream that claims this many rows; a filter claims none.
     case stream([UInt8], rows: Int?)
-    /// A text.
-    case text(String)
-    /// Bytes, with the media type that the plugin claims; a filter claims none.
+    /// Bytes with the media type that the plugin claims; a filter claims none, and its text comes so as well.
     case bytes([UInt8], mediaType: String?)
 }
 

@@ -5,26 +5,26 @@
 public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Which rule; the raw value is the stable code that `escrow explain` expands.
     public enum Code: String, Sendable, CaseIterable {
-        /// A line, or a value announced by one, is longer than the protocol or the manifest allows.
+        /// A line is longer than the protocol allows.
         case tooLong = "E0520"
         /// A line is not one JSON object.
         case notAMessage = "E0521"
         /// A JSON object that the protocol does not know: a member unknown, missing, or of the wrong type.
         case unknownMessage = "E0522"
-        /// Bytes between an ask and its answer.
-        case outOfTurn = "E0523"
-        /// Bytes after the result or the refusal.
-        case afterEnd = "E0524"
-        /// The output ended without a result or a refusal.
+        /// A result of another kind than the manifest declares.
+        case wrongResult = "E0523"
+        /// A result larger than the manifest declares.
+        case resultTooLarge = "E0524"
+        /// The output ended without a whole result or refusal.
         case noResult = "E0525"
         /// An ask that this run does not offer.
         case notOffered = "E0526"
         /// Rows asked for in another form than before, after the last row, or in an impossible number.
         case badRowsAsk = "E0527"
-        /// A result of another kind than the manifest declares.
-        case wrongResult = "E0528"
-        /// The output of a filter that cannot be read as its result.
-        case badOutput = "E0529"
+        /// Bytes between an ask and its answer.
+        case outOfTurn = "E0528"
+        /// Bytes after the result or the refusal.
+        case afterEnd = "E0529"
     }
 
     /// Which rule was broken.
