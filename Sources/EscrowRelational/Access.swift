@@ -38,6 +38,33 @@ public final class Access: @unchecked Sendable {
             functions: session.functions, tables: session.tablesRead.union(session.used.map(\.table)))
     }
 
+    /// How the query is carried out; before the first row as planned, later with what was really read.
+    public var explanation: AccessExplanation {
+        let lines = connection.queryPlan(request.sql)
+        var seen: Set<Int> = []
+        let numbers = lines.compactMap(Self.planNumber).filter { seen.insert($0).inserted }
+        return AccessExplanation(
+            scans: numbers.filter(session.plans.indices.contains).map {
+                let plan = session.plans[$0]
+                return ScanExplanation(plan, session.tables[plan.table], session.tallies[$0] ?? ScanTally())
+            }, queryPlan: lines)
+    }
+
+    /// The `idxNum` in a line such as `SCAN c VIRTUAL TABLE INDEX 3:cols(givenName)`.
+    private static func planNumber(_ line: String) -> Int? {
+        let words = line.split(separator: " ")
+        guard
+            let at = words.indices.dropLast(3).first(where: {
+                words[$0...].starts(with: ["VIRTUAL", "TABLE", "INDEX"])
+            })
+        else { return nil }
+        return words[at + 3].split(separator: ":").first.flatMap { Int($0) }
+    }
+
+    /// The result's columns as a schema; a computed column counts as text until the first rows tell its type.
+    /// - Throws: E0415.
+    public func schema() throws(Diagnostic) -> Schema { try reader.schema() }
+
     /// The next rows: at most `maxRows`, and at most `maxBytes` unless the first row alone is larger; nil when there
     /// are none left.
     /// - Throws: E0480 to E0486 for a value that does not fit, E0490 to E0497 for a budget, and what sources throw.

@@ -9,7 +9,7 @@ struct BestIndex {
 
     /// What became of an offered term.
     private enum Taken {
-        case term(ScanPlan.Term, constant: Predicate?)
+        case term(ScanPlan.Term)
         case left(String)
         case ignored
     }
@@ -25,12 +25,12 @@ struct BestIndex {
         let all = ColumnMask(table.columns)
         var plan = ScanPlan(
             table: table.number, columns: session.pushdown.contains(.columns) ? used : all)
-        var constants: [Predicate] = []
         var argument: Int32 = 0
-        let terms = takeTerms(&plan, &constants, &argument)
+        takeTerms(&plan, &argument)
+        let constants = plan.terms.compactMap(\.constant)
         takeOrder(&plan, constants)
         takeLimit(&plan, &argument)
-        estimate(&plan, terms, constants)
+        estimate(&plan, constants)
         info.pointee.idxNum = Int32(session.number(of: plan))
         info.pointee.idxStr = csqlite_strdup(plan.description(table.spec))
         info.pointee.needToFreeIdxStr = 1
@@ -50,20 +50,16 @@ struct BestIndex {
         info.pointee.aConstraintUsage[index].omit = omit ? 1 : 0
     }
 
-    private func takeTerms(
-        _ plan: inout ScanPlan, _ constants: inout [Predicate], _ argument: inout Int32
-    ) -> [ScanPlan.Term] {
+    private func takeTerms(_ plan: inout ScanPlan, _ argument: inout Int32) {
         for index in 0..<Int(info.pointee.nConstraint) where constraint(index).usable != 0 {
             switch take(index) {
-            case .term(let term, let constant):
+            case .term(let term):
                 use(index, &argument, omit: term.isExact)
                 plan.terms.append(term)
-                if let constant { constants.append(constant) }
             case .left(let words): plan.left.append(words)
             case .ignored: break
             }
         }
-        return plan.terms
     }
 
     private func take(_ index: Int) -> Taken {
@@ -94,15 +90,15 @@ struct BestIndex {
             guard sqlite3_vtab_in(info, Int32(index), 1) != 0 else { return .left("\(name) IN") }
             return .term(
                 ScanPlan.Term(
-                    column: column, operation: .in, collation: collation, isExact: false, isConstant: false),
-                constant: nil)
+                    column: column, operation: .in, collation: collation, isExact: false, isConstant: false,
+                    constant: nil))
         }
         if operation == .isNull || operation == .notNull {
             let predicate = Predicate(column: column, operation: operation, values: [])
             return .term(
                 ScanPlan.Term(
-                    column: column, operation: operation, collation: .binary, isExact: true, isConstant: true),
-                constant: predicate)
+                    column: column, operation: operation, collation: .binary, isExact: true, isConstant: true,
+                    constant: predicate))
         }
         var value: OpaquePointer?
         var exact = false
@@ -116,8 +112,7 @@ struct BestIndex {
         return .term(
             ScanPlan.Term(
                 column: column, operation: operation, collation: collation, isExact: exact,
-                isConstant: value != nil),
-            constant: constant)
+                isConstant: value != nil, constant: constant))
     }
 
     private static func operation(_ code: UInt8) -> Predicate.Operation? {
@@ -173,13 +168,13 @@ struct BestIndex {
         }
     }
 
-    private func estimate(_ plan: inout ScanPlan, _ terms: [ScanPlan.Term], _ constants: [Predicate]) {
+    private func estimate(_ plan: inout ScanPlan, _ constants: [Predicate]) {
         let offer = table.source.offer(
             for: ScanRequest(columns: plan.columns, predicates: constants, order: plan.order))
         let rows = Double(max(offer.estimatedRows, 1))
         var matching = rows
         var hasLookup = false
-        for term in terms {
+        for term in plan.terms {
             switch term.operation {
             case .equal, .is:
                 matching *= 0.01

@@ -5,29 +5,31 @@ internal import EscrowSchema
 /// One locked-down connection with one prepared statement.
 final class Connection {
     let db: OpaquePointer
-    private(set) var statement: OpaquePointer
+    let statement: OpaquePointer
     let session: Session
 
     /// Prepares the statement; touches no data.
     init(_ sql: String, session: Session) throws(Diagnostic) {
         self.session = session
-        db = try Lockdown.open()
+        // Everything that can fail happens before the stored properties are set: behind that, a throw runs deinit.
+        let db = try Lockdown.open()
         do throws(Diagnostic) {
             try Self.connectTables(db, session)
             Authorizer.install(on: db, for: session)
             Self.watch(db, session)
-            statement = try Self.prepare(db, sql, session)
+            let statement = try Self.prepare(db, sql, session)
+            do throws(Diagnostic) {
+                try Self.checkKind(statement)
+            } catch {
+                sqlite3_finalize(statement)
+                throw error
+            }
+            self.statement = statement
         } catch {
             sqlite3_close(db)
             throw error
         }
-        do throws(Diagnostic) {
-            try checkKind()
-        } catch {
-            sqlite3_finalize(statement)
-            sqlite3_close(db)
-            throw error
-        }
+        self.db = db
     }
 
     deinit {
@@ -101,7 +103,7 @@ final class Connection {
     }
 
     /// VACUUM INTO and REINDEX prepare without asking the authorizer about what they do.
-    private func checkKind() throws(Diagnostic) {
+    private static func checkKind(_ statement: OpaquePointer) throws(Diagnostic) {
         guard sqlite3_stmt_readonly(statement) != 0, sqlite3_column_count(statement) > 0,
             sqlite3_stmt_isexplain(statement) == 0
         else {

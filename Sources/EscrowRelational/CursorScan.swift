@@ -54,7 +54,7 @@ final class CursorScan {
         {
             try serve(held, store, terms, order: scan.order)
         } else {
-            try read(scan, limit: terms.limit)
+            try read(scan, terms)
         }
     }
 
@@ -84,11 +84,15 @@ final class CursorScan {
     }
 
     /// Reads the source.
-    private func read(_ scan: ScanPlan, limit: Int?) throws(Diagnostic) {
+    private func read(_ scan: ScanPlan, _ terms: ResolvedTerms) throws(Diagnostic) {
+        let limit = terms.limit
         var ordered = request
         ordered.order = scan.order
         let offer = table.source.offer(for: ordered)
-        table.session.tallies[plan]?.prunes = offer.prunes
+        var prunes = [Bool](repeating: false, count: scan.terms.count)
+        let positions = terms.all.filter { $0.predicate != nil }.map(\.position)
+        for (position, isUsed) in zip(positions, offer.prunes) { prunes[position] = isUsed }
+        table.session.tallies[plan]?.prunes = prunes
         guard scan.order.isEmpty || offer.servesOrder else {
             table.session.tallies[plan]?.sourceOrder = false
             return try sort(scan, limit: limit.flatMap { $0 <= Self.topCapacity ? max($0, 1) : nil })

@@ -4,6 +4,8 @@ internal import EscrowSchema
 struct ResolvedTerms {
     /// One term that filters rows.
     struct Term {
+        /// The position among the plan's terms.
+        let position: Int
         let kernel: Kernel
         /// The term in the source's words; nil if it cannot be said in them.
         let predicate: Predicate?
@@ -36,7 +38,7 @@ struct ResolvedTerms {
                     let isWhole = cells.count == values.count
                     all.append(
                         Term(
-                            kernel: kernel,
+                            position: index, kernel: kernel,
                             predicate: isWhole
                                 ? Predicate(
                                     column: term.column, operation: .in, values: cells,
@@ -60,7 +62,7 @@ struct ResolvedTerms {
                         column: term.column, operation: term.operation, collation: term.collation, kind: kind)
                 all.append(
                     Term(
-                        kernel: kernel, predicate: predicate,
+                        position: index, kernel: kernel, predicate: predicate,
                         // A term that cannot be part of the held rows' key must be tested each time.
                         isConstant: term.isConstant && predicate != nil,
                         key: key(term, kind, operand)))

@@ -11,6 +11,8 @@ struct ScanPlan: Hashable {
         let isExact: Bool
         /// Whether the right side is a constant of the statement, not a parameter or another table's column.
         let isConstant: Bool
+        /// The term with its constant, in the source's words; nil if either is missing.
+        let constant: Predicate?
     }
 
     /// The table, as a position in the session.

@@ -102,7 +102,7 @@ struct ScanTally {
     var scannedRows = 0
     /// Rows handed to SQLite.
     var passedRows = 0
-    /// For each term, whether the source used it; nil before the first scan.
+    /// For each term of the plan, whether the source used it; nil before the first scan of the source.
     var prunes: [Bool]?
     /// Whether the source delivered the order; nil before the first scan.
     var sourceOrder: Bool?

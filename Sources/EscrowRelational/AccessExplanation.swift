@@ -1,0 +1,98 @@
+internal import EscrowSchema
+
+/// How a query is, or was, carried out: for people who wonder what is read and why it takes long.
+public struct AccessExplanation: Sendable {
+    /// One entry for each way in which a table is scanned, in the order of the query plan.
+    public internal(set) var scans: [ScanExplanation]
+    /// The lines of SQLite's own EXPLAIN QUERY PLAN, indented by two spaces a level.
+    public internal(set) var queryPlan: [String]
+}
+
+/// One way in which a query scans a table.
+public struct ScanExplanation: Sendable {
+    /// A term of the WHERE clause, or of a join, that filters rows before SQLite sees them.
+    public struct Term: Sendable, Hashable, CustomStringConvertible {
+        /// The column's name.
+        public let column: String
+        /// The comparison: `=`, `<`, `LIKE`, `IN` and so on. Its right side is never shown.
+        public let operation: String
+        /// Whether SQLite relies on the engine; otherwise it checks each row once more.
+        public let isExact: Bool
+        /// Whether the source leaves rows unread by this term; nil while the right side is not known yet.
+        public let isUsedBySource: Bool?
+
+        /// The term as the query plan spells it, `~` for one that SQLite checks once more.
+        public var description: String { "\(column) \(operation)\(isExact ? "" : "~")" }
+    }
+
+    /// Who puts rows in order.
+    public enum Sorter: String, Sendable {
+        /// The source yields them so.
+        case source
+        /// The engine sorts them, or picks the first ones in a bounded buffer.
+        case engine
+    }
+
+    /// The table's name.
+    public let table: String
+    /// The columns read.
+    public let columns: [String]
+    /// The terms taken over from SQLite.
+    public let terms: [Term]
+    /// The terms that SQLite offered and keeps to itself; terms between two columns of one table are not offered.
+    public let leftToSQLite: [String]
+    /// The order taken over from SQLite: column names, with ` desc` behind where it descends.
+    public let order: [String]
+    /// Who sorts; nil without an order.
+    public let sorter: Sorter?
+    /// Whether LIMIT sizes what is read first.
+    public let usesLimit: Bool
+    /// Rows in the table, as the source estimates.
+    public let estimatedTableRows: Int
+    /// Rows that the planner expects to pass the terms.
+    public let estimatedRows: Int
+    /// How often SQLite started the scan so far.
+    public let scanCount: Int
+    /// How many of these were served from rows held in memory.
+    public let heldCount: Int
+    /// How many of these looked their rows up in an index.
+    public let lookupCount: Int
+    /// Rows that the source yielded so far.
+    public let scannedRows: Int
+    /// Rows that were handed to SQLite so far.
+    public let passedRows: Int
+}
+
+extension ScanExplanation {
+    /// Tells a plan and what it did so far.
+    init(_ plan: ScanPlan, _ table: VirtualTable, _ tally: ScanTally) {
+        func name(_ column: Int) -> String { table.spec.columns[column].name }
+        let offer = table.source.offer(
+            for: ScanRequest(
+                columns: plan.columns, predicates: plan.terms.compactMap(\.constant), order: plan.order))
+        var prunes = offer.prunes.makeIterator()
+        var terms: [Term] = []
+        for (index, term) in plan.terms.enumerated() {
+            let expected = term.constant == nil ? nil : prunes.next()
+            terms.append(
+                Term(
+                    column: name(term.column), operation: term.operation.rawValue, isExact: term.isExact,
+                    isUsedBySource: tally.prunes?[index] ?? expected))
+        }
+        self.table = table.spec.name
+        columns = plan.columns.columns.map(name)
+        self.terms = terms
+        leftToSQLite = plan.left
+        order = plan.order.map { name($0.column) + ($0.descending ? " desc" : "") }
+        let isServed = tally.sourceOrder ?? offer.servesOrder
+        sorter = plan.order.isEmpty ? nil : isServed ? .source : .engine
+        usesLimit = plan.hasLimit
+        estimatedTableRows = offer.estimatedRows
+        estimatedRows = Int(plan.estimatedRows)
+        scanCount = tally.scans
+        heldCount = tally.heldScans
+        lookupCount = tally.lookups
+        scannedRows = tally.scannedRows
+        passedRows = tally.passedRows
+    }
+}
