@@ -1,0 +1,720 @@
+/* The kit for escrow plugins in C: one header, the C library alone.
+ *
+ *     #include "escrow_plugin.h"
+ *
+ *     static void compute(escrow_run *run) {
+ *         int age = escrow_column(run, "age");
+ *         int64_t sum = 0, n = 0;
+ *         while (escrow_next_row(run)) { sum += escrow_integer(run, age); n++; }
+ *         if (n == 0) { escrow_refuse(run, "not-enough-data", "no rows matched"); return; }
+ *         escrow_begin_record(run);
+ *         escrow_put_real(run, "mean_age", (double)sum / (double)n);
+ *         escrow_put_integer(run, "n", n);
+ *     }
+ *
+ *     ESCROW_PLUGIN(compute)
+ *
+ * Build with `cc -O2 -static`. stdin and stdout belong to the protocol (docs/spec/protocol.md): write logs to stderr.
+ * A fault that no plugin can mend (the host is gone, a column of another type, no memory) ends the process.
+ */
+#ifndef ESCROW_PLUGIN_H
+#define ESCROW_PLUGIN_H
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct escrow_run escrow_run;
+
+/* Unused functions of the kit are no fault of the plugin's. */
+#define ESCROW_API static __attribute__((unused))
+
+/* Ends the process with a line in the log. */
+ESCROW_API void escrow_fail(const char *message) __attribute__((noreturn));
+
+/* Rows. Columns go by position; text and blobs are valid until the next row. */
+
+ESCROW_API int escrow_column_count(escrow_run *run);
+ESCROW_API const char *escrow_column_name(escrow_run *run, int column);
+/* The position of a column, from 0; -1 if there is none of that name. */
+ESCROW_API int escrow_column(escrow_run *run, const char *name);
+/* Goes to the next row; false after the last. */
+ESCROW_API bool escrow_next_row(escrow_run *run);
+ESCROW_API bool escrow_is_null(escrow_run *run, int column);
+ESCROW_API int64_t escrow_integer(escrow_run *run, int column);
+ESCROW_API double escrow_real(escrow_run *run, int column);
+ESCROW_API bool escrow_boolean(escrow_run *run, int column);
+/* UTF-8 with a NUL after it; a moment is ISO 8601 text in UTC. `length` may be NULL. */
+ESCROW_API const char *escrow_text(escrow_run *run, int column, size_t *length);
+ESCROW_API const uint8_t *escrow_blob(escrow_run *run, int column, size_t *length);
+
+/* Parameters; the manifest gives each a type and a default, so that they are there. */
+
+ESCROW_API int64_t escrow_parameter_integer(escrow_run *run, const char *name);
+ESCROW_API double escrow_parameter_real(escrow_run *run, const char *name);
+ESCROW_API bool escrow_parameter_boolean(escrow_run *run, const char *name);
+ESCROW_API const char *escrow_parameter_text(escrow_run *run, const char *name);
+
+/* An asset's bytes and media type, valid until the next asset; false if the host answered with an error, whose code is
+ * in `media_type`. */
+ESCROW_API bool escrow_asset(
+    escrow_run *run, const char *handle, const uint8_t **bytes, size_t *length, const char **media_type);
+
+/* Tells. `share` goes from 0 to 1; `level` is debug, info, warning or error. */
+
+ESCROW_API void escrow_progress(escrow_run *run, double share);
+ESCROW_API void escrow_log(escrow_run *run, const char *level, const char *text);
+
+/* The result: one record, one table, one text or bytes; it goes out when compute() returns. In a table `name` is NULL,
+ * and the cells of a row come in the order of the declared columns. */
+
+ESCROW_API void escrow_begin_record(escrow_run *run);
+ESCROW_API void escrow_begin_table(escrow_run *run);
+ESCROW_API void escrow_begin_row(escrow_run *run);
+ESCROW_API void escrow_put_integer(escrow_run *run, const char *name, int64_t value);
+ESCROW_API void escrow_put_real(escrow_run *run, const char *name, double value);
+ESCROW_API void escrow_put_boolean(escrow_run *run, const char *name, bool value);
+ESCROW_API void escrow_put_text(escrow_run *run, const char *name, const char *text, size_t length);
+ESCROW_API void escrow_put_blob(escrow_run *run, const char *name, const uint8_t *bytes, size_t length);
+ESCROW_API void escrow_put_null(escrow_run *run, const char *name);
+ESCROW_API void escrow_result_text(escrow_run *run, const char *text, size_t length);
+ESCROW_API void escrow_result_bytes(escrow_run *run, const uint8_t *bytes, size_t length, const char *media_type);
+/* Says no; `code` is not-enough-data, bad-parameter, unsupported-data or other. Return from compute() after it. */
+ESCROW_API void escrow_refuse(escrow_run *run, const char *code, const char *message);
+
+/* ---- what follows is how it works ---- */
+
+enum { ESCROW_ROWS_PER_ASK = 1000, ESCROW_INPUT = 65536, ESCROW_COLUMNS = 200 };
+
+/* Bytes that grow. */
+typedef struct { char *at; size_t length, capacity; } escrow_buffer;
+
+/* A JSON value within a line. */
+typedef struct {
+    enum { ESCROW_NULL, ESCROW_TRUE, ESCROW_FALSE, ESCROW_NUMBER, ESCROW_STRING, ESCROW_ARRAY, ESCROW_OBJECT } type;
+    char *start, *end; /* the value; of a string, what stands between its quotes */
+} escrow_value;
+
+struct escrow_run {
+    escrow_buffer hello, rows, line, asset, result;
+    escrow_value parameters, cells[ESCROW_COLUMNS];
+    char *names[ESCROW_COLUMNS], *media_type;
+    int columns;
+    char *next_row; /* within `rows`; NULL when an answer is used up */
+    bool is_last_row_here;
+    enum { ESCROW_NOTHING, ESCROW_RECORD, ESCROW_TABLE, ESCROW_DONE } shape;
+    bool needs_comma, is_row_open, has_row;
+    double last_progress;
+    size_t unread, filled;
+    char input[ESCROW_INPUT];
+};
+
+ESCROW_API void escrow_fail(const char *message) {
+    ssize_t ignored = write(2, message, strlen(message));
+    ignored = write(2, "\n", 1);
+    (void)ignored;
+    exit(70);
+}
+
+ESCROW_API void escrow__grow(escrow_buffer *buffer, size_t more) {
+    if (more > SIZE_MAX / 2 - buffer->length) escrow_fail("out of memory");
+    size_t needed = buffer->length + more;
+    if (needed <= buffer->capacity) return;
+    size_t capacity = buffer->capacity ? buffer->capacity : 4096;
+    while (capacity < needed) capacity *= 2;
+    char *at = realloc(buffer->at, capacity);
+    if (!at) escrow_fail("out of memory");
+    buffer->at = at;
+    buffer->capacity = capacity;
+}
+
+ESCROW_API void escrow__append(escrow_buffer *buffer, const void *bytes, size_t length) {
+    escrow__grow(buffer, length);
+    if (length) memcpy(buffer->at + buffer->length, bytes, length);
+    buffer->length += length;
+}
+
+ESCROW_API void escrow__print(escrow_buffer *buffer, const char *text) { escrow__append(buffer, text, strlen(text)); }
+
+ESCROW_API void escrow__quote(escrow_buffer *buffer, const char *text, size_t length) {
+    escrow__print(buffer, "\"");
+    for (size_t i = 0, start = 0; i <= length; i++) {
+        unsigned char byte = i < length ? (unsigned char)text[i] : 0;
+        if (i < length && byte >= 0x20 && byte != '"' && byte != '\\') continue;
+        escrow__append(buffer, text + start, i - start);
+        start = i + 1;
+        if (i == length) break;
+        char escaped[8];
+        snprintf(escaped, sizeof escaped, byte < 0x20 ? "\\u%04x" : "\\%c", byte);
+        escrow__print(buffer, escaped);
+    }
+    escrow__print(buffer, "\"");
+}
+
+ESCROW_API void escrow__write(const char *at, size_t length) {
+    while (length > 0) {
+        ssize_t count = write(1, at, length);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) escrow_fail("the host closed the connection");
+        at += count;
+        length -= (size_t)count;
+    }
+}
+
+ESCROW_API bool escrow__fill(escrow_run *run) {
+    ssize_t count;
+    do count = read(0, run->input, sizeof run->input); while (count < 0 && errno == EINTR);
+    run->unread = 0;
+    run->filled = count > 0 ? (size_t)count : 0;
+    return count > 0;
+}
+
+/* Lines and raw bytes share one stream, so both come through the one buffer. */
+ESCROW_API void escrow__read_line(escrow_run *run, escrow_buffer *line) {
+    line->length = 0;
+    for (;;) {
+        char *start = run->input + run->unread;
+        size_t available = run->filled - run->unread;
+        char *end = available ? memchr(start, '\n', available) : NULL;
+        escrow__append(line, start, end ? (size_t)(end - start) : available);
+        if (end) {
+            run->unread = (size_t)(end + 1 - run->input);
+            escrow__append(line, "", 1);
+            return;
+        }
+        if (!escrow__fill(run)) escrow_fail("the host closed the connection");
+    }
+}
+
+ESCROW_API void escrow__read_bytes(escrow_run *run, escrow_buffer *into, size_t count) {
+    into->length = 0;
+    escrow__grow(into, count);
+    while (into->length < count) {
+        size_t left = count - into->length, available = run->filled - run->unread;
+        if (available == 0) {
+            if (!escrow__fill(run)) escrow_fail("the host closed the connection");
+            continue;
+        }
+        if (available > left) available = left;
+        escrow__append(into, run->input + run->unread, available);
+        run->unread += available;
+    }
+}
+
+/* Reading JSON: every line ends with a NUL, which no rule below steps over. */
+
+ESCROW_API void escrow__malformed(void) { escrow_fail("the host's line is not JSON"); }
+
+ESCROW_API char *escrow__space(char *at) {
+    while (*at == ' ' || *at == '\t' || *at == '\r') at++;
+    return at;
+}
+
+ESCROW_API unsigned escrow__hex(const char *at) {
+    unsigned code = 0;
+    for (int i = 0; i < 4; i++) {
+        char c = at[i];
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+            : (c | 32) >= 'a' && (c | 32) <= 'f' ? (unsigned)((c | 32) - 'a' + 10) : 16;
+        if (digit > 15) escrow__malformed();
+        code = code << 4 | digit;
+    }
+    return code;
+}
+
+ESCROW_API char *escrow__utf8(char *to, unsigned code) {
+    if (code < 0x80) *to++ = (char)code;
+    else if (code < 0x800) { *to++ = (char)(0xC0 | code >> 6); *to++ = (char)(0x80 | (code & 63)); }
+    else if (code < 0x10000) {
+        *to++ = (char)(0xE0 | code >> 12);
+        *to++ = (char)(0x80 | (code >> 6 & 63));
+        *to++ = (char)(0x80 | (code & 63));
+    } else {
+        *to++ = (char)(0xF0 | code >> 18);
+        *to++ = (char)(0x80 | (code >> 12 & 63));
+        *to++ = (char)(0x80 | (code >> 6 & 63));
+        *to++ = (char)(0x80 | (code & 63));
+    }
+    return to;
+}
+
+/* Reads the string whose quote stands at `at`, and returns the place after it. With `unescape` the text is unescaped
+ * where it stands and ends with a NUL: nothing can step over it a second time. */
+ESCROW_API char *escrow__string(char *at, bool unescape, escrow_value *value) {
+    char *to = ++at;
+    value->type = ESCROW_STRING;
+    value->start = to;
+    for (;;) {
+        char *run = at;
+        while (*at && *at != '"' && *at != '\\') at++;
+        if (unescape && to != run) memmove(to, run, (size_t)(at - run));
+        to += at - run;
+        if (!*at) escrow__malformed();
+        if (*at == '"') break;
+        if (!at[1]) escrow__malformed();
+        if (!unescape) { at += 2; to = at; continue; }
+        char escape = at[1];
+        at += 2;
+        switch (escape) {
+        case 'n': *to++ = '\n'; break;
+        case 't': *to++ = '\t'; break;
+        case 'r': *to++ = '\r'; break;
+        case 'b': *to++ = '\b'; break;
+        case 'f': *to++ = '\f'; break;
+        case 'u': {
+            unsigned code = escrow__hex(at);
+            at += 4;
+            if (code >= 0xD800 && code < 0xDC00 && at[0] == '\\' && at[1] == 'u') {
+                unsigned low = escrow__hex(at + 2);
+                at += 6;
+                code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+            }
+            to = escrow__utf8(to, code & 0x1FFFFF);
+            break;
+        }
+        default: *to++ = escape;
+        }
+    }
+    value->end = to;
+    if (unescape) *to = 0;
+    return at + 1;
+}
+
+/* Reads one value and returns the place after it. Arrays and objects are stepped over, not looked into. */
+ESCROW_API char *escrow__value(char *at, escrow_value *value, bool unescape) {
+    at = escrow__space(at);
+    value->start = at;
+    switch (*at) {
+    case '"': return escrow__string(at, unescape, value);
+    case 'n': value->type = ESCROW_NULL; if (strncmp(at, "null", 4)) escrow__malformed(); value->end = at + 4; break;
+    case 't': value->type = ESCROW_TRUE; if (strncmp(at, "true", 4)) escrow__malformed(); value->end = at + 4; break;
+    case 'f': value->type = ESCROW_FALSE; if (strncmp(at, "false", 5)) escrow__malformed(); value->end = at + 5; break;
+    case '[': case '{': {
+        value->type = *at == '[' ? ESCROW_ARRAY : ESCROW_OBJECT;
+        long depth = 0;
+        do {
+            if (!*at) escrow__malformed();
+            if (*at == '"') { escrow_value ignored; at = escrow__string(at, false, &ignored); continue; }
+            if (*at == '[' || *at == '{') depth++;
+            if (*at == ']' || *at == '}') depth--;
+            at++;
+        } while (depth > 0);
+        value->end = at;
+        break;
+    }
+    default:
+        value->type = ESCROW_NUMBER;
+        while (*at == '-' || *at == '+' || *at == '.' || (*at | 32) == 'e' || (*at >= '0' && *at <= '9')) at++;
+        if (at == value->start) escrow__malformed();
+        value->end = at;
+    }
+    return value->end;
+}
+
+/* The member of that name; false if the object has none. */
+ESCROW_API bool escrow__member(const escrow_value *object, const char *name, escrow_value *value) {
+    if (object->type != ESCROW_OBJECT) escrow__malformed();
+    char *at = escrow__space(object->start + 1);
+    size_t length = strlen(name);
+    while (*at == '"') {
+        escrow_value key;
+        at = escrow__space(escrow__string(at, false, &key));
+        if (*at != ':') escrow__malformed();
+        /* The names that the protocol uses have nothing to unescape. */
+        bool is_it = (size_t)(key.end - key.start) == length && !memcmp(key.start, name, length);
+        at = escrow__space(escrow__value(at + 1, value, false));
+        if (is_it) return true;
+        if (*at == ',') at = escrow__space(at + 1);
+    }
+    return false;
+}
+
+/* An unescaped copy of a string, to be freed. */
+ESCROW_API char *escrow__copy(const escrow_value *value) {
+    size_t length = (size_t)(value->end - value->start);
+    char *copy = malloc(length + 3);
+    if (!copy) escrow_fail("out of memory");
+    copy[0] = '"';
+    memcpy(copy + 1, value->start, length);
+    copy[length + 1] = '"';
+    copy[length + 2] = 0;
+    escrow_value text;
+    escrow__string(copy, true, &text);
+    size_t unescaped = (size_t)(text.end - text.start);
+    memmove(copy, text.start, unescaped);
+    copy[unescaped] = 0;
+    return copy;
+}
+
+ESCROW_API void escrow__required(const escrow_value *object, const char *name, int type, escrow_value *value) {
+    if (!escrow__member(object, name, value) || (int)value->type != type)
+        escrow_fail("the host's line lacks a member");
+}
+
+ESCROW_API int64_t escrow__int(const escrow_value *value) {
+    bool negative = *value->start == '-';
+    uint64_t number = 0;
+    for (const char *at = value->start + negative; at < value->end; at++) {
+        if (*at < '0' || *at > '9') escrow_fail("a number is not whole");
+        if (__builtin_mul_overflow(number, (uint64_t)10, &number)
+            || __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number))
+            escrow_fail("a whole number is too large");
+    }
+    if (number > (uint64_t)INT64_MAX + negative) escrow_fail("a whole number is too large");
+    return negative ? (int64_t)(0 - number) : (int64_t)number;
+}
+
+ESCROW_API double escrow__double(const escrow_value *value) {
+    /* What follows a number in a line is no part of one, so strtod() stops by itself. */
+    return strtod(value->start, NULL);
+}
+
+/* Sends a line and reads the one that answers; false if that is an error, whose code is then in `media_type`. */
+ESCROW_API bool escrow__ask(escrow_run *run, escrow_buffer *ask, escrow_buffer *line, escrow_value *answer) {
+    escrow__print(ask, "\n");
+    escrow__write(ask->at, ask->length);
+    free(ask->at);
+    escrow__read_line(run, line);
+    escrow__value(line->at, answer, false);
+    escrow_value error, code;
+    if (!escrow__member(answer, "error", &error)) return true;
+    escrow__required(&error, "code", ESCROW_STRING, &code);
+    free(run->media_type);
+    run->media_type = escrow__copy(&code);
+    if (!strcmp(run->media_type, "cancelled")) exit(75);
+    return false;
+}
+
+ESCROW_API void escrow__start(escrow_run *run) {
+    escrow_value hello, value, item;
+    escrow__read_line(run, &run->hello);
+    escrow__value(run->hello.at, &hello, false);
+    escrow__required(&hello, "escrow", ESCROW_NUMBER, &value);
+    if (escrow__int(&value) != 1) escrow_fail("the host's first line is not that of protocol 1");
+    escrow__required(&hello, "params", ESCROW_OBJECT, &run->parameters);
+    escrow__required(&hello, "columns", ESCROW_ARRAY, &value);
+    char *at = escrow__space(value.start + 1);
+    while (*at == '{') {
+        if (run->columns == ESCROW_COLUMNS) escrow_fail("too many columns");
+        at = escrow__space(escrow__value(at, &item, false));
+        escrow__required(&item, "name", ESCROW_STRING, &value);
+        run->names[run->columns++] = escrow__copy(&value);
+        if (*at == ',') at = escrow__space(at + 1);
+    }
+    run->last_progress = -1;
+}
+
+ESCROW_API int escrow_column_count(escrow_run *run) { return run->columns; }
+
+ESCROW_API const char *escrow_column_name(escrow_run *run, int column) {
+    if (column < 0 || column >= run->columns) escrow_fail("the rows have no such column");
+    return run->names[column];
+}
+
+ESCROW_API int escrow_column(escrow_run *run, const char *name) {
+    for (int i = 0; i < run->columns; i++)
+        if (!strcmp(run->names[i], name)) return i;
+    return -1;
+}
+
+ESCROW_API bool escrow_next_row(escrow_run *run) {
+    while (!run->next_row) {
+        if (run->is_last_row_here) return false;
+        escrow_buffer ask = {0};
+        escrow_value answer, rows, more;
+        char text[64];
+        snprintf(text, sizeof text, "{\"ask\":\"rows\",\"rows\":\"json\",\"max\":%d}", ESCROW_ROWS_PER_ASK);
+        escrow__print(&ask, text);
+        if (!escrow__ask(run, &ask, &run->rows, &answer) || !escrow__member(&answer, "rows", &rows) || rows.type != ESCROW_ARRAY
+            || !escrow__member(&answer, "more", &more))
+            escrow_fail("the host's answer holds no rows");
+        run->is_last_row_here = more.type != ESCROW_TRUE;
+        run->next_row = escrow__space(rows.start + 1);
+        if (*run->next_row != '[') run->next_row = NULL;
+    }
+    char *at = escrow__space(run->next_row + 1);
+    for (int i = 0; i < run->columns; i++) {
+        at = escrow__space(escrow__value(at, &run->cells[i], true));
+        if (*at == ',' && i + 1 < run->columns) at = escrow__space(at + 1);
+    }
+    if (*at != ']') escrow_fail("a row has another number of cells than there are columns");
+    at = escrow__space(at + 1);
+    if (*at == ',') at = escrow__space(at + 1);
+    run->next_row = *at == '[' ? at : NULL;
+    return true;
+}
+
+ESCROW_API escrow_value *escrow__cell(escrow_run *run, int column) {
+    if (column < 0 || column >= run->columns) escrow_fail("the rows have no such column");
+    return &run->cells[column];
+}
+
+ESCROW_API bool escrow_is_null(escrow_run *run, int column) { return escrow__cell(run, column)->type == ESCROW_NULL; }
+
+ESCROW_API int64_t escrow_integer(escrow_run *run, int column) {
+    escrow_value *cell = escrow__cell(run, column), wide;
+    if (cell->type == ESCROW_NUMBER) return escrow__int(cell);
+    if (cell->type != ESCROW_OBJECT) escrow_fail("a cell is no whole number");
+    escrow__required(cell, "i64", ESCROW_STRING, &wide);
+    return escrow__int(&wide);
+}
+
+ESCROW_API double escrow_real(escrow_run *run, int column) {
+    escrow_value *cell = escrow__cell(run, column), word;
+    if (cell->type == ESCROW_NUMBER) return escrow__double(cell);
+    if (cell->type != ESCROW_OBJECT) escrow_fail("a cell is no number");
+    escrow__required(cell, "f64", ESCROW_STRING, &word);
+    return *word.start == '-' ? -INFINITY : *word.start == 'i' ? INFINITY : NAN;
+}
+
+ESCROW_API bool escrow_boolean(escrow_run *run, int column) {
+    escrow_value *cell = escrow__cell(run, column);
+    if (cell->type != ESCROW_TRUE && cell->type != ESCROW_FALSE) escrow_fail("a cell is neither true nor false");
+    return cell->type == ESCROW_TRUE;
+}
+
+ESCROW_API const char *escrow_text(escrow_run *run, int column, size_t *length) {
+    escrow_value *cell = escrow__cell(run, column);
+    if (cell->type != ESCROW_STRING) escrow_fail("a cell is no text");
+    if (length) *length = (size_t)(cell->end - cell->start);
+    return cell->start;
+}
+
+ESCROW_API const uint8_t *escrow_blob(escrow_run *run, int column, size_t *length) {
+    escrow_value *cell = escrow__cell(run, column), text;
+    /* Read once, a blob is a string of its bytes: they take less room than their base64, and stand in its place. */
+    if (cell->type == ESCROW_OBJECT) {
+        escrow__required(cell, "b64", ESCROW_STRING, &text);
+        uint8_t *to = (uint8_t *)text.start;
+        uint32_t group = 0;
+        int bits = 0;
+        for (char *at = text.start; at < text.end && *at != '='; at++) {
+            char c = *at;
+            int digit = c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26
+                : c >= '0' && c <= '9' ? c - '0' + 52 : c == '+' ? 62 : c == '/' ? 63 : -1;
+            if (digit < 0) escrow__malformed();
+            group = group << 6 | (uint32_t)digit;
+            bits += 6;
+            if (bits >= 8) {
+                bits -= 8;
+                *to++ = (uint8_t)(group >> bits);
+            }
+        }
+        cell->type = ESCROW_STRING;
+        cell->start = text.start;
+        cell->end = (char *)to;
+    }
+    return (const uint8_t *)escrow_text(run, column, length);
+}
+
+ESCROW_API escrow_value escrow__parameter(escrow_run *run, const char *name) {
+    escrow_value value;
+    if (!escrow__member(&run->parameters, name, &value)) escrow_fail("the run has no such parameter");
+    return value;
+}
+
+ESCROW_API int64_t escrow_parameter_integer(escrow_run *run, const char *name) {
+    escrow_value value = escrow__parameter(run, name);
+    if (value.type != ESCROW_NUMBER) escrow_fail("a parameter is no whole number");
+    return escrow__int(&value);
+}
+
+ESCROW_API double escrow_parameter_real(escrow_run *run, const char *name) {
+    escrow_value value = escrow__parameter(run, name);
+    if (value.type != ESCROW_NUMBER) escrow_fail("a parameter is no number");
+    return escrow__double(&value);
+}
+
+ESCROW_API bool escrow_parameter_boolean(escrow_run *run, const char *name) {
+    escrow_value value = escrow__parameter(run, name);
+    if (value.type != ESCROW_TRUE && value.type != ESCROW_FALSE) escrow_fail("a parameter is neither true nor false");
+    return value.type == ESCROW_TRUE;
+}
+
+ESCROW_API const char *escrow_parameter_text(escrow_run *run, const char *name) {
+    escrow_value value = escrow__parameter(run, name);
+    if (value.type != ESCROW_STRING) escrow_fail("a parameter is no text");
+    return escrow__copy(&value);
+}
+
+ESCROW_API bool escrow_asset(
+    escrow_run *run, const char *handle, const uint8_t **bytes, size_t *length, const char **media_type) {
+    escrow_buffer ask = {0};
+    escrow_value answer, header, count, type;
+    escrow__print(&ask, "{\"ask\":\"asset\",\"id\":");
+    escrow__quote(&ask, handle, strlen(handle));
+    escrow__print(&ask, "}");
+    bool is_there = escrow__ask(run, &ask, &run->line, &answer);
+    *media_type = run->media_type;
+    if (!is_there) return false;
+    escrow__required(&answer, "asset", ESCROW_OBJECT, &header);
+    escrow__required(&header, "bytes", ESCROW_NUMBER, &count);
+    int64_t size = escrow__int(&count);
+    escrow__required(&header, "mediaType", ESCROW_STRING, &type);
+    if (size < 0) escrow__malformed();
+    escrow__read_bytes(run, &run->asset, (size_t)size);
+    *bytes = (const uint8_t *)run->asset.at;
+    *length = run->asset.length;
+    free(run->media_type);
+    *media_type = run->media_type = escrow__copy(&type);
+    return true;
+}
+
+ESCROW_API void escrow_progress(escrow_run *run, double share) {
+    /* Less than a hundredth more than last time is not worth a line. */
+    if (!(share >= 0 && share <= 1) || (share < run->last_progress + 0.01 && share >= run->last_progress)) return;
+    run->last_progress = share;
+    char text[48];
+    int length = snprintf(text, sizeof text, "{\"progress\":%.3f}\n", share);
+    escrow__write(text, (size_t)length);
+}
+
+ESCROW_API void escrow_log(escrow_run *run, const char *level, const char *text) {
+    (void)run;
+    escrow_buffer line = {0};
+    size_t length = strlen(text);
+    if (length > 600) for (length = 600; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;) length--;
+    escrow__print(&line, "{\"log\":{\"level\":");
+    escrow__quote(&line, level, strlen(level));
+    escrow__print(&line, ",\"text\":");
+    escrow__quote(&line, text, length);
+    escrow__print(&line, "}}\n");
+    escrow__write(line.at, line.length);
+    free(line.at);
+}
+
+ESCROW_API void escrow__begin(escrow_run *run, const char *text) {
+    if (run->shape != ESCROW_NOTHING) escrow_fail("a run has one result");
+    escrow__print(&run->result, text);
+}
+
+ESCROW_API void escrow_begin_record(escrow_run *run) {
+    escrow__begin(run, "{\"result\":{");
+    run->shape = ESCROW_RECORD;
+}
+
+ESCROW_API void escrow_begin_table(escrow_run *run) {
+    escrow__begin(run, "{\"result\":{\"rows\":[");
+    run->shape = ESCROW_TABLE;
+}
+
+ESCROW_API void escrow_begin_row(escrow_run *run) {
+    if (run->shape != ESCROW_TABLE) escrow_fail("only a table has rows");
+    escrow__print(&run->result, run->is_row_open ? "],[" : "[");
+    run->is_row_open = true;
+    run->needs_comma = false;
+}
+
+ESCROW_API void escrow__name(escrow_run *run, const char *name) {
+    if (run->shape != ESCROW_RECORD && !run->is_row_open) escrow_fail("begin a record, or a row of a table, first");
+    if (run->needs_comma) escrow__print(&run->result, ",");
+    run->needs_comma = true;
+    if (run->shape != ESCROW_RECORD) return;
+    if (!name) escrow_fail("a field of a record has a name");
+    escrow__quote(&run->result, name, strlen(name));
+    escrow__print(&run->result, ":");
+}
+
+ESCROW_API void escrow_put_integer(escrow_run *run, const char *name, int64_t value) {
+    char text[32];
+    escrow__name(run, name);
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    escrow__print(&run->result, text);
+}
+
+ESCROW_API void escrow_put_real(escrow_run *run, const char *name, double value) {
+    char text[40];
+    if (!isfinite(value)) escrow_fail("a result cannot hold a number that is infinite or not a number");
+    escrow__name(run, name);
+    snprintf(text, sizeof text, "%.17g", value == 0 ? 0.0 : value);
+    escrow__print(&run->result, text);
+}
+
+ESCROW_API void escrow_put_boolean(escrow_run *run, const char *name, bool value) {
+    escrow__name(run, name);
+    escrow__print(&run->result, value ? "true" : "false");
+}
+
+ESCROW_API void escrow_put_text(escrow_run *run, const char *name, const char *text, size_t length) {
+    escrow__name(run, name);
+    escrow__quote(&run->result, text, length);
+}
+
+ESCROW_API void escrow_put_blob(escrow_run *run, const char *name, const uint8_t *bytes, size_t length) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    escrow__name(run, name);
+    escrow__print(&run->result, "{\"b64\":\"");
+    for (size_t i = 0; i < length; i += 3) {
+        size_t left = length - i;
+        uint32_t group = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0)
+            | (left > 2 ? bytes[i + 2] : 0);
+        char text[4] = {
+            digits[group >> 18], digits[group >> 12 & 63], left > 1 ? digits[group >> 6 & 63] : '=',
+            left > 2 ? digits[group & 63] : '='};
+        escrow__append(&run->result, text, 4);
+    }
+    escrow__print(&run->result, "\"}");
+}
+
+ESCROW_API void escrow_put_null(escrow_run *run, const char *name) {
+    escrow__name(run, name);
+    escrow__print(&run->result, "null");
+}
+
+ESCROW_API void escrow_result_text(escrow_run *run, const char *text, size_t length) {
+    escrow__begin(run, "{\"result\":{\"text\":");
+    escrow__quote(&run->result, text, length);
+    escrow__print(&run->result, "}}\n");
+    run->shape = ESCROW_DONE;
+}
+
+ESCROW_API void escrow_result_bytes(escrow_run *run, const uint8_t *bytes, size_t length, const char *media_type) {
+    char text[64];
+    snprintf(text, sizeof text, "{\"result\":{\"bytes\":%zu,\"mediaType\":", length);
+    escrow__begin(run, text);
+    escrow__quote(&run->result, media_type, strlen(media_type));
+    escrow__print(&run->result, "}}\n");
+    escrow__append(&run->result, bytes, length);
+    run->shape = ESCROW_DONE;
+}
+
+ESCROW_API void escrow_refuse(escrow_run *run, const char *code, const char *message) {
+    run->result.length = 0;
+    escrow__print(&run->result, "{\"refuse\":{\"code\":");
+    escrow__quote(&run->result, code, strlen(code));
+    escrow__print(&run->result, ",\"message\":");
+    escrow__quote(&run->result, message, strlen(message));
+    escrow__print(&run->result, "}}\n");
+    run->shape = ESCROW_DONE;
+}
+
+ESCROW_API int escrow__main(void (*compute)(escrow_run *)) {
+    static escrow_run run;
+    if (!getenv("ESCROW_PLUGIN")) {
+        static const char text[] = "This is an escrow plugin. Try: escrow plugin test\n";
+        ssize_t ignored = write(2, text, sizeof text - 1);
+        (void)ignored;
+        return 64;
+    }
+    escrow__start(&run);
+    compute(&run);
+    switch (run.shape) {
+    case ESCROW_NOTHING: escrow_fail("compute() came to no result");
+    case ESCROW_RECORD: escrow__print(&run.result, "}}\n"); break;
+    case ESCROW_TABLE: escrow__print(&run.result, run.is_row_open ? "]]}}\n" : "]}}\n"); break;
+    case ESCROW_DONE: break;
+    }
+    escrow__write(run.result.at, run.result.length);
+    return 0;
+}
+
+/* The program around compute(). */
+#define ESCROW_PLUGIN(compute) int main(void) { return escrow__main(compute); }
+
+#endif
