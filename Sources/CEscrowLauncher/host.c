@@ -1,0 +1,143 @@
+// Linux calls of the host's side that have no wrapper, or none that Swift can import.
+#define _GNU_SOURCE
+#include "CEscrowLauncher.h"
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U
+#endif
+#ifndef F_SEAL_EXEC
+#define F_SEAL_EXEC 0x0020
+#endif
+
+static int as_errno(long result) {
+    return result < 0 ? (int)-result : 0;
+}
+
+int escrow_landlock_abi(void) {
+    return (int)raw(__NR_landlock_create_ruleset, 0, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
+}
+
+int escrow_seccomp_action(uint32_t action) {
+    return as_errno(raw(__NR_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action));
+}
+
+int escrow_pipe(int32_t *reading, int32_t *writing) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return errno;
+    *reading = ends[0];
+    *writing = ends[1];
+    return 0;
+}
+
+int escrow_eventfd(void) {
+    int result = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return result < 0 ? -errno : result;
+}
+
+void escrow_name_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+}
+
+int escrow_memfd(const char *name) {
+    // MFD_EXEC is asked for by name where the kernel knows it: a machine may make "not executable" the default.
+    long result = raw(__NR_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC);
+    if (result == -EINVAL) result = raw(__NR_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return (int)result;
+}
+
+int escrow_seal(int descriptor, uint32_t mode) {
+    if (fchmod(descriptor, mode) < 0) return errno;
+    int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+    if (fcntl(descriptor, F_ADD_SEALS, seals | F_SEAL_EXEC) == 0) return 0;
+    return fcntl(descriptor, F_ADD_SEALS, seals) == 0 ? 0 : errno;
+}
+
+bool escrow_is_sealed(int descriptor) {
+    int needed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    return seals >= 0 && (seals & needed) == needed;
+}
+
+int escrow_take_descriptor(int pidfd, int descriptor) {
+    return (int)raw(__NR_pidfd_getfd, pidfd, descriptor, 0);
+}
+
+int escrow_kill(int pidfd) {
+    return as_errno(raw(__NR_pidfd_send_signal, pidfd, SIGKILL, 0, 0));
+}
+
+int escrow_notification_receive(int listener, struct escrow_notification *out) {
+    struct seccomp_notif request;
+    memset(&request, 0, sizeof request);  // the kernel refuses anything but zeros
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &request) < 0) return errno;
+    out->id = request.id;
+    out->thread = request.pid;
+    out->number = request.data.nr;
+    out->architecture = request.data.arch;
+    out->instruction = request.data.instruction_pointer;
+    for (int i = 0; i < 6; i++) out->arguments[i] = request.data.args[i];
+    return 0;
+}
+
+static int answer(int listener, uint64_t id, int error, uint32_t flags) {
+    struct seccomp_notif_resp response = {.id = id, .val = 0, .error = -error, .flags = flags};
+    return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response) < 0 ? errno : 0;
+}
+
+int escrow_notification_continue(int listener, uint64_t id) {
+    return answer(listener, id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
+}
+
+int escrow_notification_refuse(int listener, uint64_t id, int error) {
+    return answer(listener, id, error, 0);
+}
+
+int escrow_reap(int pidfd, struct escrow_end *out) {
+    siginfo_t information;
+    struct rusage usage;
+    memset(&information, 0, sizeof information);
+    memset(&usage, 0, sizeof usage);
+    long result;
+    do result = raw(__NR_waitid, 3 /* P_PIDFD */, pidfd, &information, WEXITED | __WALL, &usage);
+    while (result == -EINTR);
+    if (result < 0) return as_errno(result);
+    out->exited = information.si_code == CLD_EXITED;
+    out->value = information.si_status;
+    out->cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    out->max_rss_kib = usage.ru_maxrss;
+    return 0;
+}
+
+bool escrow_may_set_identity(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2] = {{0}};
+    if (raw(__NR_capget, &header, data) < 0) return false;
+    uint32_t needed = 1U << CAP_SETUID | 1U << CAP_SETGID;
+    return (data[0].effective & needed) == needed;
+}
+
+bool escrow_is_dumpable(void) {
+    return prctl(PR_GET_DUMPABLE) == 1;
+}
+
+bool escrow_knows_no_new_exec(void) {
+    return prctl(66 /* PR_GET_MDWE */, 0, 0, 0, 0) >= 0;
+}

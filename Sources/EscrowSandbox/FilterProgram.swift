@@ -1,0 +1,99 @@
+import CEscrowLauncher
+import CSeccomp
+import EscrowDiagnostics
+import Glibc
+
+/// A compiled seccomp filter, kept for the life of the process: a child may be reading it at any time.
+struct FilterProgram: @unchecked Sendable {
+    /// The program as the launcher takes it.
+    let instructions: escrow_filter
+
+    private struct Key: Hashable {
+        let profile: SandboxProfile
+        let options: FilterRules.Options
+    }
+    private static let cache = Monitor<[Key: FilterProgram]>([:])
+
+    /// The filter of a profile, compiled once per process.
+    static func filter(
+        for profile: SandboxProfile, _ options: FilterRules.Options
+    ) throws(Diagnostic) -> FilterProgram {
+        try cache.withLock { (programs: inout [Key: FilterProgram]) throws(Diagnostic) in
+            let key = Key(profile: profile, options: options)
+            if let program = programs[key] { return program }
+            let program = try FilterProgram(FilterRules.rules(for: profile, options), naming: options.naming)
+            programs[key] = program
+            return program
+        }
+    }
+
+    /// Compiles rules: everything else is notified, or kills the process.
+    init(_ rules: [FilterRule], naming: Bool) throws(Diagnostic) {
+        let rest = naming ? escrow_action_notify : escrow_action_kill_process
+        guard let context = seccomp_init(rest) else { throw Self.failed("seccomp_init", EINVAL) }
+        defer { seccomp_release(context) }
+        // The default for calls of another architecture (int 0x80) would kill one thread and tell nobody.
+        try Self.check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, rest), "bad architecture")
+        // A binary tree: faster per call, and the kernel loads it faster as well.
+        try Self.check(seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize")
+        for rule in rules { try Self.add(rule, to: context) }
+        instructions = try Self.export(context)
+    }
+
+    private static func add(_ rule: FilterRule, to context: scmp_filter_ctx) throws(Diagnostic) {
+        let number = seccomp_syscall_resolve_name(rule.call)
+        if number < 0 {
+            // Numbers that the architecture lacks are negative, and libseccomp would ignore a rule on them in silence.
+            #if arch(x86_64)
+            throw failed("unknown call \(rule.call)", EINVAL)
+            #else
+            if rule.isLegacy { return }
+            throw failed("unknown call \(rule.call)", EINVAL)
+            #endif
+        }
+        let action =
+            switch rule.action {
+            case .allow: escrow_action_allow
+            case .refuse(let error): escrow_action_errno(error)
+            }
+        let comparisons = rule.conditions.map { condition in
+            switch condition {
+            case .masked(let argument, let mask, let value):
+                scmp_arg_cmp(arg: argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value)
+            case .equal(let argument, let value):
+                scmp_arg_cmp(arg: argument, op: SCMP_CMP_EQ, datum_a: value, datum_b: 0)
+            case .notEqual(let argument, let value):
+                scmp_arg_cmp(arg: argument, op: SCMP_CMP_NE, datum_a: value, datum_b: 0)
+            }
+        }
+        try check(
+            seccomp_rule_add_array(context, action, number, UInt32(comparisons.count), comparisons), rule.call
+        )
+    }
+
+    /// libseccomp 2.5 exports to a descriptor only.
+    private static func export(_ context: scmp_filter_ctx) throws(Diagnostic) -> escrow_filter {
+        let number = escrow_memfd("filter")
+        guard number >= 0 else { throw failed("memfd_create", -number) }
+        let file = Descriptor(owning: number)
+        try check(seccomp_export_bpf(context, file.number), "export")
+        let bytes = Int(lseek(file.number, 0, SEEK_END))
+        let size = MemoryLayout<UInt64>.size  // struct sock_filter
+        guard bytes > 0, bytes % size == 0, bytes / size <= Int(UInt16.max) else {
+            throw failed("export", EIO)
+        }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: size)
+        guard pread(file.number, memory, bytes, 0) == bytes else { throw failed("export", EIO) }
+        return escrow_filter(count: UInt16(bytes / size), instructions: UnsafeRawPointer(memory))
+    }
+
+    private static func check(_ result: Int32, _ what: String) throws(Diagnostic) {
+        if result < 0 { throw failed(what, -result) }
+    }
+
+    private static func failed(_ what: String, _ error: Int32) -> Diagnostic {
+        Diagnostic(
+            "E0557", "the filter of system calls could not be compiled: \(what): \(errnoSentence(error))",
+            help: "libseccomp 2.5.4 or later is needed; `escrow doctor` shows what this machine has")
+    }
+}

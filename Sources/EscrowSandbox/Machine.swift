@@ -1,0 +1,99 @@
+import CEscrowLauncher
+import CSeccomp
+import EscrowDiagnostics
+import Glibc
+
+/// What this machine's kernel can do for a sandbox: cheap questions, asked once per sandbox.
+struct Machine: Sendable {
+    /// Landlock's version, or the negated errno.
+    var landlockABI: Int32
+    /// The errno of asking for a listener as a filter's action; 0 where it is known.
+    var notifyError: Int32
+    /// The errno of asking for a process to be killed by a filter; 0 where it is known.
+    var killError: Int32
+    /// PR_SET_MDWE is known (Linux 6.3).
+    var knowsNoNewExec: Bool
+    /// Whom the plugin runs as.
+    var identity: Identity
+    /// The errno that each namespace gives; asked only when the canary fails, and by the doctor.
+    var namespaceErrors: @Sendable () -> [Wall: Int32]
+
+    /// Asks the kernel.
+    static func probe() -> Machine {
+        Machine(
+            landlockABI: escrow_landlock_abi(),
+            notifyError: escrow_seccomp_action(escrow_action_notify),
+            killError: escrow_seccomp_action(escrow_action_kill_process),
+            knowsNoNewExec: escrow_knows_no_new_exec(),
+            identity: Identity.choose(),
+            namespaceErrors: probeNamespaces)
+    }
+
+    static let namespaces: [Wall] = [
+        .userNamespace, .mountNamespace, .networkNamespace, .processNamespace, .ipcNamespace,
+        .hostnameNamespace,
+    ]
+
+    /// Each namespace by itself, inside a new user namespace where there is one.
+    private static func probeNamespaces() -> [Wall: Int32] {
+        var errors: [Wall: Int32] = [:]
+        let user = Wall.userNamespace.cloneFlag ?? 0
+        let userError = escrow_probe_namespaces(user)
+        for wall in namespaces {
+            guard let flag = wall.cloneFlag else { continue }
+            let error =
+                wall == .userNamespace
+                ? userError : escrow_probe_namespaces(flag | (userError == 0 ? user : 0))
+            if error != 0 { errors[wall] = error }
+        }
+        return errors
+    }
+
+    /// Landlock rights that this kernel knows, all of them to be handled (that is, denied unless a rule says so).
+    var landlockRights: (files: UInt64, network: UInt64, scope: UInt64) {
+        guard landlockABI >= 1 else { return (0, 0, 0) }
+        var files: UInt64 = (1 << 13) - 1
+        if landlockABI >= 2 { files |= 1 << 13 }  // REFER
+        if landlockABI >= 3 { files |= 1 << 14 }  // TRUNCATE
+        if landlockABI >= 5 { files |= 1 << 15 }  // IOCTL_DEV
+        return (files, landlockABI >= 4 ? 3 : 0, landlockABI >= 6 ? 3 : 0)
+    }
+
+    /// Walls that the cheap questions already show to be missing, with the reason.
+    var missingWalls: [(wall: Wall, reason: String)] {
+        var missing: [(Wall, String)] = []
+        if notifyError != 0, killError != 0 {
+            missing.append((.seccomp, "the kernel refuses filters: \(errnoSentence(killError))"))
+        }
+        if landlockABI < 1 {
+            missing.append((.landlock, "the kernel refuses it: \(errnoSentence(-landlockABI))"))
+        }
+        if identity.isKernelRoot {
+            missing.append((.unprivilegedUser, "the host is root and no other user is mapped here"))
+        }
+        return missing
+    }
+}
+
+extension Wall {
+    /// The refusal of a run for want of this wall.
+    func missing(_ reason: String, alsoMissing others: [Wall] = []) -> Diagnostic {
+        let code: Diagnostic.Code =
+            switch self {
+            case .userNamespace, .mountNamespace, .networkNamespace, .processNamespace, .ipcNamespace,
+                .hostnameNamespace:
+                "E0550"
+            case .landlock: "E0551"
+            case .seccomp: "E0552"
+            case .unprivilegedUser: "E0553"
+            default: "E0554"
+            }
+        var notes = ["this wall means: \(purpose)"]
+        if !others.isEmpty { notes.append("also missing: \(others.map(\.rawValue).joined(separator: ", "))") }
+        return Diagnostic(
+            code, "the wall \(rawValue) is missing on this machine: \(reason)", notes: notes,
+            help: canBeLowered
+                ? "`escrow doctor` shows what to change; to run without it, lower \(rawValue) by name"
+                : "`escrow doctor` shows what to change; this wall cannot be lowered")
+    }
+}

@@ -1,0 +1,72 @@
+/// Why the host ended a plugin.
+public enum KillReason: String, Sendable {
+    /// It broke the rules of the protocol.
+    case protocolError = "it broke the protocol"
+    /// The person or the app cancelled the run.
+    case cancelled = "the run was cancelled"
+    /// It gave its result and did not end.
+    case lingered = "it did not end after its result"
+    /// A budget of the host's own was used up: rows, messages, requests.
+    case budget = "a budget of the run was used up"
+    /// The host itself failed.
+    case hostError = "the host failed"
+}
+
+/// How a run ended: the first cause, when, and what it used.
+public struct Outcome: Sendable {
+    /// A limit of `SandboxLimits`.
+    public enum Limit: String, Sendable {
+        case wall
+        case cpu
+        case memory
+        case output
+        case log
+        case processes
+    }
+
+    /// The first cause of the end; what follows from it is not reported.
+    public enum Status: Sendable, Equatable {
+        /// It ended by itself with this code.
+        case exited(Int32)
+        /// A signal ended it, for example SIGSEGV (11).
+        case signaled(Int32)
+        /// It made a call that is not allowed; `syscall` names it.
+        case violation
+        /// It reached a limit.
+        case limit(Limit)
+        /// The host ended it.
+        case killedByHost(KillReason)
+        /// The sandbox could not be built; the program was not run.
+        case setupFailed(step: String, errno: Int32)
+    }
+
+    /// What the run used.
+    public struct Usage: Sendable, Equatable {
+        /// Processor time, user and system.
+        public var cpuSeconds: Double = 0
+        /// The most memory in use at once; 0 where a crash left no way to tell.
+        public var maxRSSKiB: Int = 0
+        /// From start to end.
+        public var wallSeconds: Double = 0
+        /// The most address space asked for, where the end let it be read.
+        public var peakAddressSpaceKiB: Int?
+    }
+
+    /// The first cause.
+    public let status: Status
+    /// The call that was not allowed; nil when the kernel could not tell which, or none was made.
+    public let syscall: Syscall?
+    /// Milliseconds from the request to the program's first instruction.
+    public let startedMs: Double
+    /// Milliseconds from the program's start to the first cause.
+    public let endedMs: Double
+    /// What was used.
+    public let usage: Usage
+    /// The limits that held.
+    public let limits: SandboxLimits
+    /// What it wrote on stderr, cut at the limit. Treat it as if it held the person's data.
+    public let log: [UInt8]
+
+    /// It ended by itself with code 0: the only outcome after which its output counts.
+    public var isClean: Bool { status == .exited(0) }
+}

@@ -1,0 +1,77 @@
+import CEscrowLauncher
+import EscrowDiagnostics
+import Glibc
+
+/// One run as its supervisor and its owner share it. The first cause of the end is written once.
+final class Run: @unchecked Sendable {
+    /// The first cause, and when it came.
+    struct Cause {
+        var status: Outcome.Status
+        var syscall: Syscall?
+        var time: UInt64
+    }
+
+    struct State {
+        var cause: Cause?
+        var pidfd: Int32 = -1
+        var outcome: Outcome?
+    }
+
+    let plan: LaunchPlan
+    let limits: SandboxLimits
+    let controlGroup: ControlGroup?
+    let requested = monotonicNanoseconds()
+    let state = Monitor(State())
+    /// Wakes the supervisor.
+    let wake: Int32
+    /// The host's ends; stdin and stdout belong to `SandboxedProcess`.
+    let log: Int32
+    let status: Int32
+    let go: Int32
+    let childEnds: [Int32]
+
+    init(
+        plan: LaunchPlan, limits: SandboxLimits, controlGroup: ControlGroup?, wake: Int32, log: Int32,
+        status: Int32, go: Int32, childEnds: [Int32]
+    ) {
+        self.plan = plan
+        self.limits = limits
+        self.controlGroup = controlGroup
+        self.wake = wake
+        self.log = log
+        self.status = status
+        self.go = go
+        self.childEnds = childEnds
+    }
+
+    deinit { for descriptor in [wake, log, status, go] { close(descriptor) } }
+
+    /// Ends the plugin for a cause, unless there was one before.
+    func end(_ status: Outcome.Status, syscall: Syscall? = nil) {
+        state.withLock { state in
+            guard state.outcome == nil else { return }
+            if state.cause == nil {
+                state.cause = Cause(status: status, syscall: syscall, time: monotonicNanoseconds())
+            }
+            if state.pidfd >= 0 { _ = escrow_kill(state.pidfd) }
+        }
+        var one: UInt64 = 1
+        _ = write(wake, &one, 8)
+    }
+
+    /// Waits for the end; nil when the deadline came first.
+    func outcome(until deadline: UInt64? = nil) -> Outcome? {
+        state.wait(until: deadline) { $0.outcome }
+    }
+}
+
+extension Run {
+    /// No thread could be had to watch it, so nothing was started.
+    func abandon() {
+        state.withLock { state in
+            state.outcome = Outcome(
+                status: .setupFailed(step: "thread", errno: EAGAIN), syscall: nil, startedMs: 0, endedMs: 0,
+                usage: .init(), limits: limits, log: [])
+        }
+    }
+}

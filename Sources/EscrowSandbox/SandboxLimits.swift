@@ -1,0 +1,59 @@
+import EscrowDiagnostics
+
+/// What one run may use. Reaching a limit ends the run and is reported by the limit's name.
+public struct SandboxLimits: Sendable, Equatable {
+    /// Seconds from start to end, sleeping included.
+    public var wallSeconds: Double
+    /// Seconds of processor time, all threads together.
+    public var cpuSeconds: Int
+    /// Address space in MiB; of memory in use as well, where a control group can be made.
+    public var memoryMiB: Int
+    /// Bytes that the plugin may write on its stdout.
+    public var outputBytes: Int
+    /// Bytes that the plugin may write on its stderr.
+    public var logBytes: Int
+    /// Threads, in the runtime profile; a strict plugin has one.
+    public var processes: Int
+
+    /// The limits that hold unless a manifest asks for others.
+    public static let standard = SandboxLimits()
+
+    /// The most that can be asked for.
+    public static let maximum = SandboxLimits(
+        wallSeconds: 3600, cpuSeconds: 3600, memoryMiB: 65536, outputBytes: 1 << 30, logBytes: 16 << 20,
+        processes: 1024)
+
+    /// Limits; what is not given has its standard value.
+    public init(
+        wallSeconds: Double = 30, cpuSeconds: Int = 20, memoryMiB: Int = 256, outputBytes: Int = 16 << 20,
+        logBytes: Int = 64 << 10, processes: Int = 16
+    ) {
+        self.wallSeconds = wallSeconds
+        self.cpuSeconds = cpuSeconds
+        self.memoryMiB = memoryMiB
+        self.outputBytes = outputBytes
+        self.logBytes = logBytes
+        self.processes = processes
+    }
+
+    /// Throws E0519 for a limit that is not positive or above the maximum.
+    func check() throws(Diagnostic) {
+        func refuse(_ name: String, _ value: String, _ most: String) -> Diagnostic {
+            Diagnostic(
+                "E0519", "the limit \(name) cannot be \(value)",
+                help: "choose a value above 0 and at most \(most)")
+        }
+        let most = Self.maximum
+        // A NaN fails both comparisons, and so the guard.
+        guard wallSeconds > 0, wallSeconds <= most.wallSeconds else {
+            throw refuse("wallSeconds", "\(wallSeconds)", "\(most.wallSeconds)")
+        }
+        for (name, value, most) in [
+            ("cpuSeconds", cpuSeconds, most.cpuSeconds), ("memoryMiB", memoryMiB, most.memoryMiB),
+            ("outputBytes", outputBytes, most.outputBytes), ("logBytes", logBytes, most.logBytes),
+            ("processes", processes, most.processes),
+        ] where value <= 0 || value > most {
+            throw refuse(name, "\(value)", "\(most)")
+        }
+    }
+}

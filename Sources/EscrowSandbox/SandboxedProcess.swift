@@ -1,0 +1,155 @@
+import Glibc
+
+/// Why reading from or writing to a plugin stopped.
+public enum SandboxIOError: Error, Sendable, Equatable {
+    /// The plugin is gone, or has shut its end.
+    case closed
+    /// It wrote more than it may; it is being killed.
+    case outputLimit
+    /// The system refused, with its errno.
+    case system(Int32)
+}
+
+/// A running plugin. One thread may write while another reads; `kill` may come from any.
+///
+/// What was read counts only after `finish()` has returned a clean outcome: until then a violation may still come.
+public final class SandboxedProcess: Sendable {
+    private struct Input {
+        var descriptor: Int32
+    }
+    private struct Output {
+        var descriptor: Int32
+        var total = 0
+    }
+
+    private let run: Run
+    private let input: Monitor<Input>
+    private let output: Monitor<Output>
+
+    init(run: Run, input: Int32, output: Int32) {
+        self.run = run
+        self.input = Monitor(Input(descriptor: input))
+        self.output = Monitor(Output(descriptor: output))
+    }
+
+    deinit {
+        run.end(.killedByHost(.cancelled))
+        closeInput()
+        closeOutput()
+    }
+
+    /// Writes all the bytes to the plugin's stdin, waiting while it does not read. write(2), poll(2)
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(SandboxIOError) {
+        try input.withLock { (input: inout Input) throws(SandboxIOError) in
+            guard input.descriptor >= 0 else { throw .closed }
+            var rest = bytes
+            while !rest.isEmpty {
+                let (count, error) = Self.writeQuietly(input.descriptor, rest)
+                if count > 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                } else if error == EAGAIN {
+                    // When the plugin dies its end closes, and this returns with POLLERR.
+                    waitFor(input.descriptor, POLLOUT)
+                } else if error == EPIPE {
+                    throw .closed
+                } else if error != EINTR {
+                    throw .system(error)
+                }
+            }
+        }
+    }
+
+    /// Writes all the bytes to the plugin's stdin.
+    public func write(_ bytes: [UInt8]) throws(SandboxIOError) {
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(SandboxIOError) in try write(buffer) }
+        }
+        try result.get()
+    }
+
+    /// write(2) that raises no SIGPIPE in the host. Pipes know no MSG_NOSIGNAL, and the host's own disposition is
+    /// not ours to change; the signal goes to this very thread, so it can be blocked and taken away here.
+    private static func writeQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (Int, Int32) {
+        var pipeSignal = sigset_t()
+        sigemptyset(&pipeSignal)
+        sigaddset(&pipeSignal, SIGPIPE)
+        var before = sigset_t()
+        pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+        let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        let error = errno
+        if sigismember(&before, SIGPIPE) == 0 {
+            if count < 0, error == EPIPE {
+                var none = timespec()
+                sigtimedwait(&pipeSignal, nil, &none)
+            }
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+        return (count, error)
+    }
+
+    /// Closes the plugin's stdin: it reads end of file.
+    public func closeInput() {
+        input.withLock { input in
+            if input.descriptor >= 0 { close(input.descriptor) }
+            input.descriptor = -1
+        }
+    }
+
+    /// Up to `max` bytes of the plugin's stdout, waiting for the first; empty at its end. More than
+    /// `limits.outputBytes` in all ends the plugin.
+    public func read(max: Int) throws(SandboxIOError) -> [UInt8] {
+        try output.withLock { (output: inout Output) throws(SandboxIOError) in
+            guard output.descriptor >= 0 else { throw .closed }
+            var result: (count: Int, error: Int32) = (0, 0)
+            while true {
+                let descriptor = output.descriptor
+                let bytes = [UInt8](unsafeUninitializedCapacity: Swift.max(1, min(max, 1 << 20))) {
+                    buffer, count in
+                    let read = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                    result = (read, errno)
+                    count = Swift.max(0, read)
+                }
+                if result.count >= 0 {
+                    output.total += result.count
+                    if output.total > run.limits.outputBytes {
+                        run.end(.limit(.output))
+                        throw .outputLimit
+                    }
+                    return bytes
+                }
+                if result.error == EAGAIN {
+                    waitFor(descriptor, POLLIN)
+                } else if result.error != EINTR {
+                    throw .system(result.error)
+                }
+            }
+        }
+    }
+
+    private func closeOutput() {
+        output.withLock { output in
+            if output.descriptor >= 0 { close(output.descriptor) }
+            output.descriptor = -1
+        }
+    }
+
+    /// Ends the plugin now, for a reason of the host's. The first cause of a run's end is the one reported.
+    public func kill(reason: KillReason) { run.end(.killedByHost(reason)) }
+
+    /// Closes stdin and waits for the end, which a plugin that lingers longer than `graceSeconds` does not choose
+    /// itself. Never later than the wall limit. Call it after the last read.
+    public func finish(graceSeconds: Double = 1) -> Outcome {
+        // A thread that writes holds the input; the grace must not wait for a plugin that does not read.
+        let grace = UInt64(Swift.max(0, min(graceSeconds, 3600)) * 1e9)
+        let deadline = monotonicNanoseconds() + grace
+        input.tryLock { input in
+            if input.descriptor >= 0 { close(input.descriptor) }
+            input.descriptor = -1
+        }
+        if let outcome = run.outcome(until: deadline) { return outcome }
+        run.end(.killedByHost(.lingered))
+        while true {
+            if let outcome = run.outcome() { return outcome }
+        }
+    }
+}

@@ -1,0 +1,364 @@
+import CEscrowLauncher
+import Glibc
+
+/// The thread that watches one plugin from clone to reaping. It is another one than the spawner, which sleeps until
+/// exec, while exec itself waits for this one's answer.
+struct Supervisor {
+    let run: Run
+
+    private var pidfd: Int32 = -1
+    private var listener: Int32 = -1
+    private var statusIsOpen = true
+    private var logIsOpen = true
+    private var started: UInt64?
+    private var mayStart = true
+    private var log: [UInt8] = []
+    private var peak: (addressSpace: Int?, memory: Int?) = (nil, nil)
+    /// The host's own peak at clone. The child shares the host's memory until exec, and the kernel's count of its
+    /// memory in use begins there.
+    private let inheritedRSSKiB: Int
+
+    /// Building a sandbox takes about a millisecond; a kernel that takes this long is stuck.
+    private static let setupNanoseconds: UInt64 = 10_000_000_000
+
+    init(_ run: Run) {
+        self.run = run
+        var own = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+        inheritedRSSKiB = Int(own.ru_maxrss)
+    }
+
+    /// Starts the supervisor's thread; false when there is none.
+    static func start(_ run: Run) -> Bool {
+        startThread(name: "escrow-watch") {
+            var supervisor = Supervisor(run)
+            supervisor.watch()
+        }
+    }
+
+    private mutating func watch() {
+        if !Spawner.shared.submit(Spawner.Job(plan: run.plan, childEnds: run.childEnds)) {
+            run.childEnds.forEach { close($0) }
+            run.end(.setupFailed(step: "thread", errno: EAGAIN))
+            finish(nil)
+            return
+        }
+        while true {
+            var entries: [pollfd] = []
+            func add(_ descriptor: Int32) {
+                entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+            }
+            // A negative descriptor is skipped by poll, so every place is fixed.
+            add(statusIsOpen ? run.status : -1)
+            add(listener)
+            add(pidfd)
+            add(logIsOpen ? run.log : -1)
+            add(run.wake)
+            let ready = poll(&entries, nfds_t(entries.count), millisecondsLeft())
+            if ready == 0 { timeOut() }
+            guard ready > 0 else { continue }
+            // A violation goes before the end that it brings about.
+            if entries[1].revents != 0 { readListener(entries[1].revents) }
+            if entries[0].revents != 0, !readStatus() { return }
+            if entries[3].revents != 0 { readLog() }
+            if entries[4].revents != 0 { readWake() }
+            if entries[2].revents != 0 {
+                var end = escrow_end()
+                let error = escrow_reap(pidfd, &end)
+                if error != 0 { run.end(.setupFailed(step: "wait", errno: error)) }
+                finish(error == 0 ? end : nil)
+                return
+            }
+        }
+    }
+
+    // MARK: time
+
+    private func millisecondsLeft() -> Int32 {
+        let start = started ?? run.requested
+        let wall = UInt64(run.limits.wallSeconds * 1e9)
+        let deadline = start + (started == nil ? max(wall, Self.setupNanoseconds) : wall)
+        let now = monotonicNanoseconds()
+        // Past the deadline the kill is under way; look again now and then, should it have come before the pidfd.
+        if now >= deadline { return run.state.withLock { $0.cause == nil } ? 0 : 100 }
+        return Int32(clamping: (deadline - now) / 1_000_000 + 1)
+    }
+
+    private func timeOut() {
+        let start = started ?? run.requested
+        let wall = UInt64(run.limits.wallSeconds * 1e9)
+        let deadline = start + (started == nil ? max(wall, Self.setupNanoseconds) : wall)
+        guard monotonicNanoseconds() >= deadline else { return }
+        run.end(started == nil ? .setupFailed(step: "time", errno: ETIMEDOUT) : .limit(.wall))
+    }
+
+    private func readWake() {
+        var count: UInt64 = 0
+        _ = read(run.wake, &count, 8)
+    }
+
+    // MARK: handshake
+
+    /// False when there is no child to wait for.
+    private mutating func readStatus() -> Bool {
+        takePidfd()
+        var message = escrow_message()
+        let size = MemoryLayout<escrow_message>.size
+        let count = read(run.status, &message, size)
+        if count < 0 { return true }
+        guard count == size else {
+            // End of file: the child has exec'd, or died. Nobody cloned means nobody to wait for.
+            statusIsOpen = false
+            if pidfd < 0 {
+                run.end(.setupFailed(step: "clone", errno: ECHILD))
+                finish(nil)
+                return false
+            }
+            return true
+        }
+        switch UInt32(message.kind) {
+        case ESCROW_MESSAGE_MAP.rawValue:
+            let error = writeMaps()
+            if error != 0 { fail(ESCROW_STEP_IDENTITY, error) } else { sendGo() }
+        case ESCROW_MESSAGE_LISTENER.rawValue: takeListener(message.value)
+        default:
+            let step = UInt32(message.step)
+            run.end(.setupFailed(step: Self.name(of: step), errno: message.error))
+            if step == ESCROW_STEP_CLONE.rawValue {
+                finish(nil)
+                return false
+            }
+        }
+        return true
+    }
+
+    private mutating func takePidfd() {
+        guard pidfd < 0 else { return }
+        pidfd = run.plan.raw.pointee.pidfd
+        guard pidfd >= 0 else { return }
+        let pidfd = pidfd
+        run.state.withLock { state in
+            state.pidfd = pidfd
+            if state.cause != nil { _ = escrow_kill(pidfd) }
+        }
+    }
+
+    private func fail(_ step: escrow_step, _ error: Int32) {
+        run.end(.setupFailed(step: Self.name(of: step.rawValue), errno: error))
+    }
+
+    private func sendGo() {
+        var byte: UInt8 = 1
+        _ = write(run.go, &byte, 1)
+    }
+
+    /// The pid as this process's /proc spells it.
+    private func processDirectory() -> String? {
+        guard let text = readSmallFile("/proc/self/fdinfo/\(pidfd)") else { return nil }
+        for line in text.split(separator: "\n") where line.hasPrefix("Pid:") {
+            if let pid = Int32(line.dropFirst(4).filter { $0.isNumber }), pid > 0 { return "/proc/\(pid)" }
+        }
+        return nil
+    }
+
+    /// One id each: the plugin's 1000 is `outsideID`. Written from here, since only the host may map an id that is
+    /// not its own.
+    private func writeMaps() -> Int32 {
+        guard let directory = processDirectory() else { return ESRCH }
+        let map = "\(LaunchPlan.insideID) \(run.plan.outsideID) 1\n"
+        if !run.plan.raw.pointee.clear_groups {
+            let error = writeSmallFile("\(directory)/setgroups", "deny")
+            if error != 0 { return error }
+        }
+        let error = writeSmallFile("\(directory)/uid_map", map)
+        if error != 0 { return error }
+        let group = run.plan.raw.pointee.clear_groups ? run.plan.outsideID : getegid()
+        return writeSmallFile("\(directory)/gid_map", "\(LaunchPlan.insideID) \(group) 1\n")
+    }
+
+    private mutating func takeListener(_ number: Int32) {
+        if let group = run.controlGroup, let directory = processDirectory() {
+            let error = group.add(pid: String(directory.dropFirst("/proc/".count)))
+            if error != 0 { return fail(ESCROW_STEP_LIMITS, error) }
+        }
+        if number >= 0 {
+            let taken = escrow_take_descriptor(pidfd, number)
+            if taken < 0 { return fail(ESCROW_STEP_SECCOMP, -taken) }
+            listener = taken
+        } else {
+            started = monotonicNanoseconds()
+        }
+        sendGo()
+    }
+
+    /// The name of a launcher step.
+    static func name(of step: UInt32) -> String {
+        let names = [
+            "clone", "signals", "identity", "session", "parent-death", "mount-private", "mount-root",
+            "mount-view", "mount-proc", "pivot", "hostname", "program", "descriptors", "keyring", "limits",
+            "capabilities", "no-new-privileges", "landlock", "seccomp", "exec",
+        ]
+        return Int(step) < names.count ? names[Int(step)] : "unknown"
+    }
+
+    // MARK: violations
+
+    private mutating func readListener(_ events: Int16) {
+        if events & Int16(POLLIN) == 0 {
+            // The kernel hangs up here before the pidfd is readable; kept in the set it would spin.
+            close(listener)
+            listener = -1
+            return
+        }
+        var call = escrow_notification()
+        // ENOENT and EINTR: the caller is gone or was interrupted; the next poll tells.
+        guard escrow_notification_receive(listener, &call) == 0 else { return }
+        if isOwnExec(call) {
+            mayStart = false
+            started = monotonicNanoseconds()
+            _ = escrow_notification_continue(listener, call.id)
+            return
+        }
+        if call.architecture == Self.architecture, call.number == Self.exitGroup {
+            peak = readPeak()
+            _ = escrow_notification_continue(listener, call.id)
+            return
+        }
+        let arguments = withUnsafeBytes(of: call.arguments) { Array($0.bindMemory(to: UInt64.self)) }
+        if call.architecture == Self.architecture, call.number == Self.tgkill,
+            Int32(truncatingIfNeeded: arguments[2]) == SIGABRT
+        {
+            peak = readPeak()
+            run.end(.signaled(SIGABRT))
+            return
+        }
+        run.end(
+            .violation, syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments))
+    }
+
+    /// The exec of the plugin itself: once, by descriptor, before anything of the plugin has run.
+    private func isOwnExec(_ call: escrow_notification) -> Bool {
+        mayStart && call.architecture == Self.architecture && call.number == Self.execveat
+            && UInt32(truncatingIfNeeded: call.arguments.0) == 3 && call.arguments.4 == 0x1000
+    }
+
+    #if arch(x86_64)
+    private static let architecture: UInt32 = 0xC000_003E
+    private static let execveat: Int32 = 322
+    private static let exitGroup: Int32 = 231
+    private static let tgkill: Int32 = 234
+    #else
+    private static let architecture: UInt32 = 0xC000_00B7
+    private static let execveat: Int32 = 281
+    private static let exitGroup: Int32 = 94
+    private static let tgkill: Int32 = 131
+    #endif
+
+    /// The most address space and memory that the plugin had, in KiB, while it waits in its last call.
+    private func readPeak() -> (Int?, Int?) {
+        guard let directory = processDirectory(), let text = readSmallFile("\(directory)/status") else {
+            return (nil, nil)
+        }
+        func number(_ key: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap { Int($0.filter { $0.isNumber }) }
+        }
+        return (number("VmPeak:"), number("VmHWM:"))
+    }
+
+    /// The kernel's own count where it is above what was inherited; 0 where that hides it.
+    private func memory(_ end: escrow_end?) -> Int {
+        if let memory = peak.memory { return memory }
+        let counted = Int(end?.max_rss_kib ?? 0)
+        return counted > inheritedRSSKiB ? counted : 0
+    }
+
+    // MARK: log and end
+
+    private mutating func readLog() {
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        let count = read(run.log, &buffer, buffer.count)
+        if count > 0 {
+            let room = run.limits.logBytes - log.count
+            log += buffer.prefix(min(count, room))
+            if count > room { run.end(.limit(.log)) }
+        } else if count == 0 || errno != EAGAIN {
+            logIsOpen = false
+        }
+    }
+
+    private mutating func finish(_ end: escrow_end?) {
+        let now = monotonicNanoseconds()
+        // All of the plugin is dead, so what is in the pipe is all there is.
+        if end != nil {
+            while logIsOpen, log.count < run.limits.logBytes {
+                let before = log.count
+                readLog()
+                if log.count == before { break }
+            }
+        }
+        if listener >= 0 { close(listener) }
+        let usage = Outcome.Usage(
+            cpuSeconds: end?.cpu_seconds ?? 0, maxRSSKiB: memory(end),
+            wallSeconds: Double(now - (started ?? now)) / 1e9, peakAddressSpaceKiB: peak.addressSpace)
+        let counted = run.controlGroup?.finish()
+        let run = run
+        let begun = started ?? now
+        let log = log
+        run.state.withLock { state in
+            let cause =
+                state.cause
+                ?? Run.Cause(
+                    status: Outcome.Status(
+                        end, usage: usage, limits: run.limits, counted: counted, started: started != nil),
+                    syscall: nil, time: now)
+            if state.pidfd >= 0 { close(state.pidfd) }
+            state.pidfd = -1
+            state.outcome = Outcome(
+                status: cause.status, syscall: cause.syscall,
+                startedMs: Double(begun - run.requested) / 1e6,
+                endedMs: cause.time > begun ? Double(cause.time - begun) / 1e6 : 0,
+                usage: usage, limits: run.limits, log: log)
+        }
+    }
+}
+
+extension Outcome.Status {
+    /// What an end means that nobody on the host's side brought about.
+    ///
+    /// Exact: exit codes, signals, the processor time, and what a control group counted. Inferred: that a failing
+    /// program came near its limit of address space before it failed.
+    init(
+        _ end: escrow_end?, usage: Outcome.Usage, limits: SandboxLimits, counted: ControlGroup.Count?,
+        started: Bool
+    ) {
+        guard let end else {
+            self = .setupFailed(step: "wait", errno: ECHILD)
+            return
+        }
+        guard started else {
+            self = .setupFailed(step: "start", errno: ECHILD)
+            return
+        }
+        if end.exited != 0, end.value == 0 {
+            self = .exited(0)
+            return
+        }
+        let limitKiB = Double(limits.memoryMiB) * 1024
+        let wasNear =
+            Double(usage.maxRSSKiB) >= limitKiB * 0.75
+            || Double(usage.peakAddressSpaceKiB ?? 0) >= limitKiB * 0.9
+        if counted?.outOfMemory == true {
+            self = .limit(.memory)
+        } else if end.exited == 0, end.value == SIGKILL, usage.cpuSeconds >= Double(limits.cpuSeconds) - 0.1 {
+            self = .limit(.cpu)
+        } else if end.exited == 0, end.value == SIGSYS {
+            self = .violation
+        } else if wasNear {
+            self = .limit(.memory)
+        } else if counted?.outOfProcesses == true {
+            self = .limit(.processes)
+        } else {
+            self = end.exited != 0 ? .exited(end.value) : .signaled(end.value)
+        }
+    }
+}

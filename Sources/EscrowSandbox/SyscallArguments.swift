@@ -1,0 +1,64 @@
+/// Arguments of system calls in words. Only numbers that come from closed tables are shown: a pointer says nothing
+/// and a size or an offset could be a value of the data.
+enum SyscallArguments {
+    static func words(for call: String, _ arguments: [UInt64]) -> [String] {
+        guard arguments.count == 6 else { return [] }
+        let word = arguments.map { UInt32(truncatingIfNeeded: $0) }
+        switch call {
+        case "socket", "socketpair":
+            return [name(word[0], families, "AF"), name(word[1] & 0xf, socketTypes, "SOCK")]
+        case "clone": return [flags(arguments[0] & ~0xff, cloneFlags)]
+        case "unshare": return [flags(arguments[0], cloneFlags)]
+        case "setns": return [flags(arguments[1], cloneFlags)]
+        case "mmap", "mprotect", "pkey_mprotect": return [flags(arguments[2], protections)]
+        case "openat": return [flags(arguments[2], openFlags)]
+        case "open": return [flags(arguments[1], openFlags)]
+        case "prctl": return [name(word[0], prctlOptions, "PR")]
+        case "ioctl": return [name(word[1], ioctlRequests, "request")]
+        case "fcntl": return [name(word[1], fcntlCommands, "F")]
+        default: return []
+        }
+    }
+
+    private static func name(_ value: UInt32, _ table: [UInt32: String], _ kind: String) -> String {
+        table[value] ?? "another \(kind)"
+    }
+
+    private static func flags(_ value: UInt64, _ table: [(UInt64, String)]) -> String {
+        let names = table.filter { value & $0.0 == $0.0 }.map(\.1)
+        return names.isEmpty ? "0" : names.joined(separator: "|")
+    }
+
+    private static let families: [UInt32: String] = [
+        1: "AF_UNIX", 2: "AF_INET", 10: "AF_INET6", 16: "AF_NETLINK", 17: "AF_PACKET", 29: "AF_CAN",
+        31: "AF_BLUETOOTH", 38: "AF_ALG", 40: "AF_VSOCK", 44: "AF_XDP",
+    ]
+    private static let socketTypes: [UInt32: String] = [
+        1: "SOCK_STREAM", 2: "SOCK_DGRAM", 3: "SOCK_RAW", 5: "SOCK_SEQPACKET",
+    ]
+    private static let cloneFlags: [(UInt64, String)] = [
+        (0x100, "CLONE_VM"), (0x200, "CLONE_FS"), (0x400, "CLONE_FILES"), (0x800, "CLONE_SIGHAND"),
+        (0x4000, "CLONE_VFORK"), (0x1_0000, "CLONE_THREAD"), (0x2_0000, "CLONE_NEWNS"),
+        (0x200_0000, "CLONE_NEWCGROUP"), (0x400_0000, "CLONE_NEWUTS"), (0x800_0000, "CLONE_NEWIPC"),
+        (0x1000_0000, "CLONE_NEWUSER"), (0x2000_0000, "CLONE_NEWPID"), (0x4000_0000, "CLONE_NEWNET"),
+    ]
+    private static let protections: [(UInt64, String)] = [
+        (1, "PROT_READ"), (2, "PROT_WRITE"), (4, "PROT_EXEC"),
+    ]
+    private static let openFlags: [(UInt64, String)] = [
+        (1, "O_WRONLY"), (2, "O_RDWR"), (0x40, "O_CREAT"), (0x200, "O_TRUNC"), (0x400, "O_APPEND"),
+        (0x20_0000, "O_PATH"), (0x40_0000, "O_TMPFILE"),
+    ]
+    private static let prctlOptions: [UInt32: String] = [
+        1: "PR_SET_PDEATHSIG", 4: "PR_SET_DUMPABLE", 8: "PR_SET_KEEPCAPS", 22: "PR_SET_SECCOMP",
+        24: "PR_CAPBSET_DROP", 26: "PR_SET_TSC", 35: "PR_SET_MM", 36: "PR_SET_CHILD_SUBREAPER",
+        38: "PR_SET_NO_NEW_PRIVS", 65: "PR_SET_MDWE",
+    ]
+    private static let ioctlRequests: [UInt32: String] = [
+        0x5412: "TIOCSTI", 0x541c: "TIOCLINUX", 0x541b: "FIONREAD", 0x5421: "FIONBIO", 0x5402: "TCSETS",
+    ]
+    private static let fcntlCommands: [UInt32: String] = [
+        0: "F_DUPFD", 4: "F_SETFL", 5: "F_GETLK", 6: "F_SETLK", 8: "F_SETOWN", 10: "F_SETSIG",
+        1024: "F_SETLEASE", 1026: "F_NOTIFY", 1031: "F_SETPIPE_SZ", 1033: "F_ADD_SEALS",
+    ]
+}

@@ -1,0 +1,181 @@
+import EscrowDiagnostics
+import EscrowSandbox
+import Glibc
+import Synchronization
+import Testing
+
+/// Programs that the tests run in sandboxes, compiled once per test run into a temporary directory.
+enum Probes {
+    static let directory: String? = {
+        guard access("/usr/bin/gcc", X_OK) == 0 else {
+            print("SKIP: gcc is missing, so no probe can be compiled")
+            return nil
+        }
+        var template = Array("/tmp/escrow-probes.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            print("SKIP: no temporary directory: errno \(errno)")
+            return nil
+        }
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        _ = chmod(path, 0o755)
+        return path
+    }()
+
+    private static let built = Mutex<[String: String]>([:])
+
+    /// The path of a probe, built from `Tests/Probes/NAME.c`; nil (after a SKIP line) where there is no compiler.
+    static func path(_ name: String) throws -> String? {
+        guard let directory else { return nil }
+        return try built.withLock { built in
+            if let path = built[name] { return path }
+            let path = "\(directory)/\(name)"
+            let result = try Plain.run(["/usr/bin/gcc", "-static", "-O1", "-o", path, "\(sources)/\(name).c"])
+            try #require(result.code == 0, "gcc failed on \(name)")
+            built[name] = path
+            return path
+        }
+    }
+
+    private static let sources = {
+        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        parts.removeLast(2)
+        return parts.joined(separator: "/") + "/Probes"
+    }()
+
+    /// A probe as a sealed program.
+    static func program(_ name: String) throws -> SealedFile? {
+        guard let path = try path(name) else { return nil }
+        return try SealedFile(readFile(path))
+    }
+}
+
+func readFile(_ path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    try #require(file >= 0)
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = read(file, &buffer, buffer.count)
+        if count <= 0 { return bytes }
+        bytes += buffer.prefix(count)
+    }
+}
+
+/// A program run without any sandbox: the control that shows a misdeed succeeding.
+enum Plain {
+    struct Result {
+        var code: Int32
+        var output: String
+    }
+
+    static func run(_ arguments: [String]) throws -> Result {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        var pid = pid_t()
+        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { pointers.forEach { free($0) } }
+        try #require(posix_spawn(&pid, arguments[0], &actions, nil, &pointers, environ) == 0)
+        close(ends[1])
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(ends[0], &buffer, buffer.count)
+            if count <= 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        close(ends[0])
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let code = status & 0x7f == 0 ? (status >> 8) & 0xff : -(status & 0x7f)
+        return Result(code: code, output: String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+/// What a run gave.
+struct Ran {
+    var output: String
+    var outcome: Outcome
+    var log: String { String(decoding: outcome.log, as: UTF8.self) }
+}
+
+extension Sandbox {
+    /// Runs a program to its end with some input.
+    func run(
+        _ program: SandboxProgram, arguments: [String] = [], input: [UInt8] = [],
+        limits: SandboxLimits = .standard
+    ) throws -> Ran {
+        let process = try launch(program, name: "probe", arguments: arguments, limits: limits)
+        // A plugin that ends without reading closes its stdin; that is no failure of these tests.
+        do { try process.write(input) } catch { #expect(error == .closed) }
+        process.closeInput()
+        var output: [UInt8] = []
+        do {
+            while true {
+                let bytes = try process.read(max: 65536)
+                if bytes.isEmpty { break }
+                output += bytes
+            }
+        } catch { #expect(error == .outputLimit) }
+        let outcome = process.finish(graceSeconds: 60)
+        return Ran(output: String(decoding: output, as: UTF8.self), outcome: outcome)
+    }
+
+    /// Runs a C probe; nil where there is no compiler.
+    func probe(
+        _ name: String, _ arguments: [String] = [], input: [UInt8] = [], limits: SandboxLimits = .standard
+    ) throws -> Ran? {
+        guard let program = try Probes.program(name) else { return nil }
+        return try run(.executable(fd: program.fd), arguments: arguments, input: input, limits: limits)
+    }
+
+    /// Runs a script; nil (after a SKIP line) where the interpreter is missing.
+    func script(
+        _ interpreter: String, _ text: String, arguments: [String] = [], input: [UInt8] = [],
+        limits: SandboxLimits = .standard
+    ) throws -> Ran? {
+        let file = try SealedFile(Array(text.utf8))
+        do {
+            return try run(
+                .script(interpreter: interpreter, main: "main", files: [("main", file.fd)]),
+                arguments: arguments, input: input, limits: limits)
+        } catch let error as Diagnostic where error.code == "E0515" {
+            print("SKIP: \(error.message)")
+            return nil
+        }
+    }
+}
+
+/// Writes on a thread of its own, and then closes the input.
+final class Writer: Sendable {
+    private let process: SandboxedProcess
+    private let bytes: [UInt8]
+
+    init(process: SandboxedProcess, bytes: [UInt8]) {
+        self.process = process
+        self.bytes = bytes
+    }
+
+    func start() {
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(self).toOpaque()
+        _ = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let writer = Unmanaged<Writer>.fromOpaque(argument).takeRetainedValue()
+                do { try writer.process.write(writer.bytes) } catch {
+                    #expect(error as? SandboxIOError == .closed)
+                }
+                writer.process.closeInput()
+                return nil
+            }, argument)
+        pthread_detach(thread)
+    }
+}
