@@ -1,0 +1,5 @@
+// expat's C interface, as the system installed it.
+#ifndef CEXPAT_SHIM_H
+#define CEXPAT_SHIM_H
+#include <expat.h>
+#endif

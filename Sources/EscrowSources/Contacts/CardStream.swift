@@ -1,0 +1,66 @@
+internal import EscrowSchema
+
+/// All cards of a listing, file after file.
+final class CardStream {
+    private let listing: FileListing
+    private let context: SourceContext
+    private let wanted: VCardPropertySet
+    private var reader: VCardReader?
+    private var nextFile = 0
+    private var opener = FileOpener()
+    private var kind: [UInt8] = []
+    private var text = VCardText()
+    /// The card that ``advance()`` read.
+    private(set) var card = VCard()
+
+    init(listing: FileListing, context: SourceContext, wanted: VCardPropertySet) {
+        self.listing = listing
+        self.context = context
+        self.wanted = wanted
+    }
+
+    /// The file that the card is in, by its position in the listing.
+    var file: Int { nextFile - 1 }
+    /// The path of that file.
+    var path: String { listing.path(file) }
+
+    /// A row id for what begins at an offset of the current file: its position in the snapshot.
+    func rowID(_ offset: Int64) -> Int64 { Int64(file) << 44 | (offset & (1 << 44 - 1)) }
+
+    /// Reads the next card that describes a person or an organization; false when there are none left.
+    func advance() -> Bool {
+        while true {
+            if reader == nil, !openNext() { return false }
+            while reader!.next(into: &card) { if !isGroup() { return true } }
+            reader = nil
+        }
+    }
+
+    private func openNext() -> Bool {
+        while nextFile < listing.files.count {
+            let index = nextFile
+            nextFile += 1
+            switch opener.open(index, of: listing) {
+            case .problem(let problem): context.onSkip(listing.path(index), problem)
+            case .opened(let file):
+                let context = self.context
+                let listing = self.listing
+                reader = VCardReader(file, size: listing.files[index].size, wanted: wanted) { problem in
+                    context.onSkip(listing.path(index), problem)
+                }
+                return true
+            }
+        }
+        return false
+    }
+
+    /// A list of contacts (`KIND:group`, RFC 6350 6.1.4) is no contact.
+    private func isGroup() -> Bool {
+        guard let line = card.first(.kind), let parameters = VCardParameters(line, in: card.arena) else {
+            return false
+        }
+        kind.removeAll(keepingCapacity: true)
+        _ = text.append(parameters, of: card, to: &kind)
+        return kind[...].equalsIgnoringCase("GROUP")
+    }
+}

@@ -1,0 +1,65 @@
+internal import EscrowDiagnostics
+internal import EscrowSchema
+
+/// One pass over all cards, a row each.
+final class ContactsScan: TableScan {
+    private typealias Column = ContactsSpec.Column
+    private let cards: CardStream
+    private let filter: RowFilter
+    /// The columns that terms test, then the other requested ones.
+    private let tested: [Column]
+    private let requested: [Column]
+    private let needsID: Bool
+    private var values = CardValues()
+    private var scratch: [UInt8] = []
+    private var id: [UInt8] = []
+
+    init(_ request: ScanRequest, filter: RowFilter, listing: FileListing, context: SourceContext) {
+        self.filter = filter
+        tested = filter.columns.columns.compactMap(Column.init)
+        requested = request.columns.columns.compactMap(Column.init)
+        needsID = tested.contains(.id) || requested.contains(.id)
+        var wanted: [VCardProperty] = []
+        for column in tested + requested { wanted += CardValues.properties(for: column) }
+        cards = CardStream(listing: listing, context: context, wanted: VCardPropertySet(wanted))
+    }
+
+    func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
+        chunk.removeAll()
+        while !chunk.isFull, cards.advance() {
+            if needsID {
+                id.removeAll(keepingCapacity: true)
+                values.appendID(of: cards.card, path: cards.path, to: &id)
+            }
+            guard tested.allSatisfy(admits) else { continue }
+            for column in requested { append(column, to: chunk) }
+            chunk.endRow(id: cards.rowID(cards.card.offset))
+        }
+        return chunk.rowCount > 0
+    }
+
+    private func admits(_ column: Column) -> Bool {
+        switch column {
+        case .id: return filter.admits(column.rawValue, text: id[...])
+        case .contactType: return filter.admits(column.rawValue, integer: values.contactType(of: cards.card))
+        case .imageDataAvailable: return filter.admits(column.rawValue, integer: cards.card.hasPhoto ? 1 : 0)
+        default:
+            scratch.removeAll(keepingCapacity: true)
+            let found = values.append(column, of: cards.card, to: &scratch)
+            return filter.admits(column.rawValue, text: found ? scratch[...] : nil)
+        }
+    }
+
+    private func append(_ column: Column, to chunk: ColumnChunk) {
+        switch column {
+        case .id: chunk.append(id, to: column.rawValue)
+        case .contactType: chunk.append(values.contactType(of: cards.card), to: column.rawValue)
+        case .imageDataAvailable: chunk.append(Int64(cards.card.hasPhoto ? 1 : 0), to: column.rawValue)
+        default:
+            scratch.removeAll(keepingCapacity: true)
+            if values.append(column, of: cards.card, to: &scratch) {
+                chunk.append(scratch, to: column.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import EscrowDiagnostics
+internal import EscrowSchema
+
+/// `Contacts` and its child tables, served from vCard files.
+struct ContactsTable: TableSource {
+    /// Which of the tables.
+    enum Part: Sendable { case contacts, phoneNumbers, emailAddresses, postalAddresses }
+
+    let part: Part
+    let context: SourceContext
+
+    var spec: TableSpec {
+        switch part {
+        case .contacts: ContactsSpec.contacts
+        case .phoneNumbers: ContactsSpec.phoneNumbers
+        case .emailAddresses: ContactsSpec.emailAddresses
+        case .postalAddresses: ContactsSpec.postalAddresses
+        }
+    }
+
+    /// Every certain term spares the decoding of the rest of a card; the file is read to its end all the same. Cards come
+    /// in the order of the file only.
+    func offer(for request: ScanRequest) -> ScanOffer {
+        ScanOffer(
+            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
+            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+    }
+
+    func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
+        let listing = try context.list(kind: .contacts)
+        // A card without a picture takes 250 bytes or so.
+        let bytes = listing.files.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
+        context.estimatedRows = max(listing.files.count, Int(clamping: bytes / 250))
+        return ContactsSnapshot(part: part, spec: spec, listing: listing, context: context)
+    }
+}
+
+/// The vCard files as they stood when a statement began.
+final class ContactsSnapshot: TableSnapshot {
+    private let part: ContactsTable.Part
+    private let spec: TableSpec
+    private let listing: FileListing
+    private let context: SourceContext
+
+    init(part: ContactsTable.Part, spec: TableSpec, listing: FileListing, context: SourceContext) {
+        self.part = part
+        self.spec = spec
+        self.listing = listing
+        self.context = context
+    }
+
+    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
+        let filter = RowFilter(request.predicates, spec: spec)
+        switch part {
+        case .contacts: return ContactsScan(request, filter: filter, listing: listing, context: context)
+        case .phoneNumbers:
+            return ContactChildScan(.phone, request, filter: filter, listing: listing, context: context)
+        case .emailAddresses:
+            return ContactChildScan(.email, request, filter: filter, listing: listing, context: context)
+        case .postalAddresses:
+            return ContactChildScan(.address, request, filter: filter, listing: listing, context: context)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// The files of one kind's sources as they stood when a statement began: names, sizes and times, no content.
+///
+/// Names lie in one arena, so a hundred thousand files take a few megabytes. A file's position in `files` is fixed
+/// for the statement.
+struct FileListing {
+    /// The most files that one kind lists. Row ids keep 19 bits for the file.
+    static let fileLimit = 1 << 19
+    /// The deepest folder below a source that is looked into.
+    static let depthLimit = 32
+
+    /// A folder that holds listed files.
+    struct Directory {
+        /// The folder's absolute path.
+        let path: String
+        /// The position of the folder that holds it, or nil for a source's own folder.
+        let parent: Int?
+        /// Its own name.
+        let name: String
+    }
+
+    /// A listed file.
+    struct File {
+        /// The position of its folder, or -1 if the file itself was given as the source.
+        let directory: Int32
+        /// What the caller's `classify` said about the name.
+        let kind: UInt8
+        /// Where the name lies in the arena.
+        let nameStart: UInt32
+        let nameCount: UInt16
+        /// The source, by its position in the list of sources.
+        let root: UInt16
+        /// Size in bytes.
+        let size: Int64
+        /// Time of last change, in microseconds since the epoch.
+        let modified: Int64
+        let inode: UInt64
+    }
+
+    private(set) var directories: [Directory] = []
+    private(set) var files: [File] = []
+    private var names: [UInt8] = []
+    /// The sources' paths.
+    let roots: [String]
+
+    init(roots: [String]) { self.roots = roots }
+
+    /// The bytes of a file's name.
+    func nameBytes(_ index: Int) -> ArraySlice<UInt8> {
+        let start = Int(files[index].nameStart)
+        return names[start..<start + Int(files[index].nameCount)]
+    }
+
+    /// A file's name.
+    func name(_ index: Int) -> String { String(decoding: nameBytes(index), as: UTF8.self) }
+
+    /// A file's absolute path.
+    func path(_ index: Int) -> String {
+        let directory = Int(files[index].directory)
+        if directory < 0 { return roots[Int(files[index].root)] }
+        let base = directories[directory].path
+        return base.hasSuffix("/") ? base + name(index) : base + "/" + name(index)
+    }
+
+    /// A file's path as the owner thinks of it: below the source's folder, or the file's own name.
+    func relativePath(_ index: Int) -> String {
+        let full = path(index)
+        let root = roots[Int(files[index].root)]
+        guard files[index].directory >= 0, full.hasPrefix(root) else { return name(index) }
+        return String(full.dropFirst(root.count).drop { $0 == "/" })
+    }
+
+    mutating func addDirectory(_ directory: Directory) -> Int {
+        directories.append(directory)
+        return directories.count - 1
+    }
+
+    /// Adds a file; false when the listing is full.
+    mutating func addFile(name: String, kind: UInt8, directory: Int, root: Int, status: stat) -> Bool {
+        let bytes = name.utf8
+        guard files.count < Self.fileLimit, bytes.count <= Int(UInt16.max),
+            names.count <= Int(UInt32.max) - bytes.count
+        else { return false }
+        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)
+        files.append(
+            File(
+                directory: Int32(directory), kind: kind, nameStart: UInt32(names.count),
+                nameCount: UInt16(bytes.count), root: UInt16(root), size: Int64(status.st_size),
+                modified: seconds.overflow
+                    ? 0 : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec) / 1_000,
+                inode: UInt64(status.st_ino)))
+        names.append(contentsOf: bytes)
+        return true
+    }
+}

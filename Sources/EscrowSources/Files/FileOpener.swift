@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// Opens the files of a listing, one after another, and makes sure that each is still the file that was listed.
+///
+/// A folder is reached from its source name by name without following links, then kept open while its files are read:
+/// a path swapped for a link in the meantime leads nowhere.
+struct FileOpener: ~Copyable {
+    private var directory: Int32 = -2
+    private var descriptor: Descriptor?
+
+    init() {}
+
+    /// Opens a file for reading.
+    ///
+    /// - Returns: the open file, or why it cannot be read.
+    mutating func open(_ index: Int, of listing: FileListing) -> OpenOutcome {
+        let file = listing.files[index]
+        let opened: Descriptor?
+        if file.directory < 0 {
+            opened = Descriptor.openingRootFile(listing.roots[Int(file.root)])
+        } else {
+            if directory != file.directory {
+                descriptor = Self.openDirectory(Int(file.directory), of: listing)
+                directory = file.directory
+            }
+            switch descriptor {
+            case .some(let folder): opened = folder.openFile(listing.name(index))
+            case .none: opened = nil
+            }
+        }
+        guard let opened else {
+            let code = errno
+            if descriptor == nil { directory = -2 }
+            return .problem(code == ELOOP ? .symbolicLink : .unreadable(errno: code))
+        }
+        guard let status = opened.status() else { return .problem(.unreadable(errno: errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .problem(.notRegular) }
+        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)
+        let modified =
+            seconds.overflow ? 0 : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec) / 1_000
+        guard UInt64(status.st_ino) == file.inode, Int64(status.st_size) == file.size,
+            modified == file.modified
+        else { return .problem(.changed) }
+        return .opened(opened)
+    }
+
+    private static func openDirectory(_ index: Int, of listing: FileListing) -> Descriptor? {
+        let directory = listing.directories[index]
+        guard let parent = directory.parent else { return Descriptor.openingRoot(directory.path) }
+        switch openDirectory(parent, of: listing) {
+        case .some(let above): return above.openDirectory(directory.name)
+        case .none: return nil
+        }
+    }
+}
+
+/// What came of opening a listed file.
+enum OpenOutcome: ~Copyable {
+    case opened(Descriptor)
+    case problem(FileProblem)
+}

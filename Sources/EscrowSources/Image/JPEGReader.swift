@@ -1,0 +1,63 @@
+/// Walks the segments of a JPEG file (ITU-T T.81, annex B) up to the picture itself.
+enum JPEGReader {
+    /// Reads what is needed; nil if the file is no JPEG or ends too early.
+    static func read(_ file: inout WindowedFile, needs: ImageNeeds, zone: LocalZone) -> ImageFacts? {
+        var facts = ImageFacts()
+        var hasExif = false
+        var size: (width: Int, height: Int)?
+        var offset: Int64 = 2
+        guard let start = file.bytes(at: 0, count: 2), start.big16(0) == 0xFFD8 else { return nil }
+        while !hasExif || (needs.contains(.size) && size == nil) {
+            guard let marker = file.bytes(at: offset, count: 4), marker.byte(0) == 0xFF,
+                let code = marker.byte(1)
+            else {
+                // Some files lack the end; what was found is still true.
+                return hasExif || size != nil ? finish(facts, size) : nil
+            }
+            if code == 0xFF {
+                offset += 1
+                continue
+            }
+            // The compressed picture begins, or the file ends: nothing of interest follows.
+            if code == 0xDA || code == 0xD9 { break }
+            if code == 0x01 || (0xD0...0xD7).contains(code) {
+                offset += 2
+                continue
+            }
+            guard let length = marker.big16(2), length >= 2 else { return nil }
+            if isFrame(code), length >= 7, let frame = file.bytes(at: offset + 4, count: 5),
+                let height = frame.big16(1),
+                let width = frame.big16(3)
+            {
+                size = (width, height)
+                // EXIF stands before the frame; without it there, it is not coming.
+                break
+            }
+            if code == 0xE1, !hasExif, length > 10, let head = file.bytes(at: offset + 4, count: 6),
+                head.elementsEqual("Exif\0\0".utf8)
+            {
+                if let tiff = file.bytes(at: offset + 10, count: length - 8), let exif = ExifReader(tiff) {
+                    facts = exif.facts(zone: zone)
+                }
+                hasExif = true
+            }
+            offset += 2 + Int64(length)
+        }
+        return finish(facts, size)
+    }
+
+    /// SOF0 to SOF15, without DHT, JPG and DAC, which share their range.
+    private static func isFrame(_ code: UInt8) -> Bool {
+        (0xC0...0xCF).contains(code) && code != 0xC4 && code != 0xC8 && code != 0xCC
+    }
+
+    private static func finish(_ facts: ImageFacts, _ size: (width: Int, height: Int)?) -> ImageFacts {
+        var facts = facts
+        guard let size, size.width > 0, size.height > 0 else { return facts }
+        // From 5 on, the picture is turned by a quarter.
+        let isTurned = (facts.orientation ?? 1) >= 5
+        facts.pixelWidth = Int64(isTurned ? size.height : size.width)
+        facts.pixelHeight = Int64(isTurned ? size.width : size.height)
+        return facts
+    }
+}

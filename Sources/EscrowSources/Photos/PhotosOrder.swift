@@ -1,0 +1,77 @@
+internal import EscrowSchema
+internal import EscrowTabular
+
+/// A value that the listing knows.
+enum FreeValue {
+    case integer(Int64)
+    case text(ArraySlice<UInt8>)
+    case null
+}
+
+extension PhotosSnapshot {
+    /// The value of a column that needs no reading.
+    func freeValue(_ column: PhotosSpec.Column, _ index: Int) -> FreeValue {
+        let file = listing.files[index]
+        switch column {
+        case .id: return .text(Array(StableID.name(listing.path(index)).utf8)[...])
+        case .filename: return .text(listing.nameBytes(index))
+        case .fileSize: return .integer(file.size)
+        case .mediaType: return .integer(MediaKind(rawValue: file.kind)?.mediaType ?? 0)
+        case .mimeType:
+            guard let kind = MediaKind(rawValue: file.kind) else { return .null }
+            return .text(kind.mimeType.withUTF8Buffer { Array($0) }[...])
+        case .modificationDate:
+            guard let moment = Timestamp(microseconds: file.modified) else { return .null }
+            return .text(Array(moment.iso8601.utf8)[...])
+        case .collectionID:
+            guard file.directory >= 0, let id = collectionIDs[Int(file.directory)] else { return .null }
+            return .text(Array(id.utf8)[...])
+        case .collectionName:
+            guard file.directory >= 0, collectionIDs[Int(file.directory)] != nil else { return .null }
+            return .text(Array(listing.directories[Int(file.directory)].name.utf8)[...])
+        default: return .null
+        }
+    }
+}
+
+/// An order of files by columns that the listing knows.
+struct PhotosOrder {
+    private let terms: [OrderTerm]
+    private let snapshot: PhotosSnapshot
+
+    /// Takes an order; nil if it is empty or names a column that must be read.
+    init?(_ terms: [OrderTerm], of snapshot: PhotosSnapshot) {
+        guard !terms.isEmpty,
+            terms.allSatisfy({
+                PhotosSpec.Column(rawValue: $0.column).map { $0.isFree && $0 != .asset } ?? false
+            })
+        else { return nil }
+        self.terms = terms
+        self.snapshot = snapshot
+    }
+
+    /// The files' positions in that order; equals stay in the order of the listing.
+    func sorted() -> [Int] {
+        var order = Array(snapshot.listing.files.indices)
+        // Stable sorts by each term, the last first, give the order by all of them.
+        for term in terms.reversed() {
+            guard let column = PhotosSpec.Column(rawValue: term.column) else { continue }
+            let keys = snapshot.listing.files.indices.map { snapshot.freeValue(column, $0) }
+            order.sort { left, right in
+                let (a, b) = term.descending ? (keys[right], keys[left]) : (keys[left], keys[right])
+                return Self.precedes(a, b)
+            }
+        }
+        return order
+    }
+
+    private static func precedes(_ left: FreeValue, _ right: FreeValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): false
+        case (.null, _): true
+        case (.integer(let a), .integer(let b)): a < b
+        case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import EscrowDiagnostics
+internal import EscrowSchema
+internal import EscrowTabular
+
+/// One pass over the listed files, in the order asked for.
+///
+/// A file is opened only if a column of its header is asked for and no term on the listing rules it out. A header that
+/// cannot be read leaves its columns null: which rows there are never depends on which columns were asked for.
+final class PhotosScan: TableScan {
+    private typealias Column = PhotosSpec.Column
+    private let snapshot: PhotosSnapshot
+    private let filter: RowFilter
+    private let requested: [Column]
+    private let testedFree: [Column]
+    private let testedContent: [Column]
+    private let needs: ImageNeeds
+    private let order: [Int]?
+    private var position = 0
+    private var opener = FileOpener()
+
+    init(_ request: ScanRequest, of snapshot: PhotosSnapshot) {
+        self.snapshot = snapshot
+        filter = RowFilter(request.predicates, spec: PhotosSpec.photos)
+        requested = request.columns.columns.compactMap(Column.init)
+        let tested = filter.columns.columns.compactMap(Column.init).filter { $0 != .asset }
+        testedFree = tested.filter(\.isFree)
+        testedContent = tested.filter { !$0.isFree }
+        needs = (requested + testedContent).reduce(into: []) { $0.formUnion($1.needs) }
+        order = PhotosOrder(request.order, of: snapshot)?.sorted()
+    }
+
+    func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
+        chunk.removeAll()
+        while !chunk.isFull, position < snapshot.listing.files.count {
+            let file = order?[position] ?? position
+            position += 1
+            guard testedFree.allSatisfy({ admits($0, file) }) else { continue }
+            let facts = needs.isEmpty ? ImageFacts() : readFacts(file)
+            guard testedContent.allSatisfy({ admits($0, facts) }) else { continue }
+            for column in requested { append(column, file, facts, to: chunk) }
+            chunk.endRow(id: Int64(file))
+        }
+        return chunk.rowCount > 0
+    }
+
+    private func readFacts(_ index: Int) -> ImageFacts {
+        let file = snapshot.listing.files[index]
+        guard MediaKind(rawValue: file.kind)?.hasReadableHeader == true else { return ImageFacts() }
+        switch opener.open(index, of: snapshot.listing) {
+        case .problem(let problem):
+            snapshot.context.onSkip(snapshot.listing.path(index), problem)
+            return ImageFacts()
+        case .opened(let descriptor):
+            var window = WindowedFile(descriptor, size: file.size)
+            switch ImageReader.read(&window, needs: needs, zone: snapshot.zone) {
+            case .success(let facts): return facts
+            case .failure(let unreadable):
+                snapshot.context.onSkip(snapshot.listing.path(index), unreadable.problem)
+                return ImageFacts()
+            }
+        }
+    }
+
+    private func admits(_ column: Column, _ file: Int) -> Bool {
+        switch snapshot.freeValue(column, file) {
+        case .integer(let value): filter.admits(column.rawValue, integer: value)
+        case .text(let text): filter.admits(column.rawValue, text: text)
+        case .null: filter.admits(column.rawValue, text: nil)
+        }
+    }
+
+    private func admits(_ column: Column, _ facts: ImageFacts) -> Bool {
+        switch column {
+        case .creationDate:
+            filter.admits(column.rawValue, text: facts.creationDate.map { Array($0.iso8601.utf8)[...] })
+        case .cameraMake: filter.admits(column.rawValue, text: facts.cameraMake.map { Array($0.utf8)[...] })
+        case .cameraModel: filter.admits(column.rawValue, text: facts.cameraModel.map { Array($0.utf8)[...] })
+        case .latitude: filter.admits(column.rawValue, real: facts.latitude)
+        case .longitude: filter.admits(column.rawValue, real: facts.longitude)
+        case .altitude: filter.admits(column.rawValue, real: facts.altitude)
+        case .pixelWidth: filter.admits(column.rawValue, integer: facts.pixelWidth)
+        case .pixelHeight: filter.admits(column.rawValue, integer: facts.pixelHeight)
+        case .orientation: filter.admits(column.rawValue, integer: facts.orientation)
+        default: true
+        }
+    }
+
+    private func append(_ column: Column, _ file: Int, _ facts: ImageFacts, to chunk: ColumnChunk) {
+        let index = column.rawValue
+        switch column {
+        case .creationDate: if let value = facts.creationDate { chunk.append(value.iso8601, to: index) }
+        case .cameraMake: if let value = facts.cameraMake { chunk.append(value, to: index) }
+        case .cameraModel: if let value = facts.cameraModel { chunk.append(value, to: index) }
+        case .latitude: if let value = facts.latitude { chunk.append(value, to: index) }
+        case .longitude: if let value = facts.longitude { chunk.append(value, to: index) }
+        case .altitude: if let value = facts.altitude { chunk.append(value, to: index) }
+        case .pixelWidth: if let value = facts.pixelWidth { chunk.append(value, to: index) }
+        case .pixelHeight: if let value = facts.pixelHeight { chunk.append(value, to: index) }
+        case .orientation: if let value = facts.orientation { chunk.append(value, to: index) }
+        case .asset:
+            let kind = MediaKind(rawValue: snapshot.listing.files[file].kind) ?? .jpeg
+            chunk.append(
+                snapshot.assets.offer(path: snapshot.listing.path(file), mediaType: "\(kind.mimeType)"),
+                to: index)
+        default:
+            switch snapshot.freeValue(column, file) {
+            case .integer(let value): chunk.append(value, to: index)
+            case .text(let text): chunk.append(text, to: index)
+            case .null: break
+            }
+        }
+    }
+}
+
+extension PhotosSpec.Column {
+    /// Whether the listing alone knows the value.
+    var isFree: Bool { PhotosSpec.photos.columns[rawValue].cost == .free }
+
+    /// What must be read of the header for the column.
+    var needs: ImageNeeds {
+        switch self {
+        case .pixelWidth, .pixelHeight: [.exif, .size]
+        case .creationDate, .latitude, .longitude, .altitude, .cameraMake, .cameraModel, .orientation: .exif
+        default: []
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import EscrowDiagnostics
+internal import Glibc
+
+extension Diagnostic {
+    static func noSource(_ kind: SourceKind) -> Diagnostic {
+        Diagnostic(
+            "E0801", "no \(kind.rawValue) source",
+            help: "add one with `escrow source add \(kind.rawValue) PATH`")
+    }
+
+    static func unknownKind(_ word: String) -> Diagnostic {
+        Diagnostic(
+            "E0802", "there is no kind of source named '\(word)'",
+            help: "the kinds are " + SourceKind.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+
+    static func sourceNotFound(_ path: String, errno code: Int32) -> Diagnostic {
+        Diagnostic(
+            "E0803", "cannot open '\(path)': " + String(cString: strerror(code)).lowercasedFirst,
+            help: "give the path of a file or folder that you can read")
+    }
+
+    static func notOfKind(_ kind: SourceKind, _ path: String, _ expected: String) -> Diagnostic {
+        Diagnostic(
+            "E0804", "'\(path)' does not look like a \(kind.rawValue) source", notes: [expected])
+    }
+
+    static func overlaps(_ kind: SourceKind, _ path: String, _ other: String) -> Diagnostic {
+        Diagnostic(
+            "E0805", "'\(path)' overlaps the \(kind.rawValue) source '\(other)'",
+            notes: ["every file would be served twice"],
+            help: "remove the other first: `escrow source remove \(kind.rawValue) \(other)`")
+    }
+
+    static func noSuchSource(_ kind: SourceKind, _ path: String) -> Diagnostic {
+        Diagnostic(
+            "E0806", "'\(path)' is not among the \(kind.rawValue) sources",
+            help: "`escrow source list` shows them")
+    }
+
+    static func sourceUnreadable(_ path: String, errno code: Int32) -> Diagnostic {
+        Diagnostic(
+            "E0808",
+            "the source '\(path)' cannot be read: " + String(cString: strerror(code)).lowercasedFirst,
+            help: "put it back, or take it out with `escrow source remove`")
+    }
+}

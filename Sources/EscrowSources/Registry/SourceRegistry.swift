@@ -1,0 +1,142 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowJSON
+public import EscrowSchema
+public import EscrowTabular
+internal import Glibc
+
+/// The sources that a person added, kept in `sources.json` of a folder that the host chooses.
+///
+///     var registry = try SourceRegistry.load(directory: home)
+///     try registry.add(kind: "contacts", path: "contacts.vcf")
+///     try registry.save()
+///     for table in registry.tables() { engine.register(table) }
+public struct SourceRegistry: Sendable {
+    /// The sources in the order in which they were added; rows come in this order.
+    public private(set) var entries: [SourceEntry]
+    private let directory: String
+
+    /// The name of the file in the folder.
+    public static let filename = "sources.json"
+    /// The most sources that can be added.
+    public static let entryLimit = 256
+
+    /// Every table that exists, whether or not it has a source.
+    public static let allSpecs: [TableSpec] = [
+        ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,
+        ContactsSpec.postalAddresses, PhotosSpec.photos, LocationSpec.location,
+    ]
+
+    /// Reads the sources of a folder; none if it has no file of them yet.
+    ///
+    /// - Throws: E0807 if the file is damaged.
+    public static func load(directory: String) throws(Diagnostic) -> SourceRegistry {
+        let path = SourceFileFormat.path(in: directory)
+        guard let bytes = try SecureFile.readIfPresent(path, limit: SourceFileFormat.byteLimit) else {
+            return SourceRegistry(entries: [], directory: directory)
+        }
+        return SourceRegistry(entries: try SourceFileFormat.read(bytes, path: path), directory: directory)
+    }
+
+    /// Writes the sources; after a crash there is the old file or the new one.
+    public func save() throws(Diagnostic) {
+        try SecureFile.replace(SourceFileFormat.path(in: directory), with: SourceFileFormat.write(entries))
+    }
+
+    /// Adds a source after a look at it. ``save()`` makes it last.
+    ///
+    /// - Throws: E0802 for an unknown kind, E0803 if the path cannot be opened, E0804 if it does not look like the kind,
+    ///   E0805 if it lies within another source of the kind or holds one, E0810 beyond ``entryLimit``.
+    @discardableResult
+    public mutating func add(
+        kind word: String, path: String, now: Timestamp = .currentTime
+    ) throws(Diagnostic) -> SourceEntry {
+        guard let kind = SourceKind(rawValue: word) else { throw .unknownKind(word) }
+        guard entries.count < Self.entryLimit else {
+            throw Diagnostic(
+                "E0810", "there are \(entries.count) sources already",
+                help: "remove one, or add a folder that holds several")
+        }
+        let absolute = Self.absolute(path)
+        try SourceProbe.check(absolute, looksLike: kind)
+        let real = Self.resolved(absolute)
+        for entry in entries where entry.kind == kind {
+            let other = Self.resolved(entry.path)
+            if real == other || Self.isWithin(real, other) || Self.isWithin(other, real) {
+                throw .overlaps(kind, absolute, entry.path)
+            }
+        }
+        let entry = SourceEntry(kind: kind, path: absolute, added: now)
+        entries.append(entry)
+        return entry
+    }
+
+    /// Removes a source; the files stay where they are.
+    ///
+    /// - Throws: E0802 for an unknown kind, E0806 if there is no such source.
+    @discardableResult
+    public mutating func remove(kind word: String, path: String) throws(Diagnostic) -> SourceEntry {
+        guard let kind = SourceKind(rawValue: word) else { throw .unknownKind(word) }
+        let absolute = Self.absolute(path)
+        let index = entries.firstIndex { $0.kind == kind && ($0.path == path || $0.path == absolute) }
+        guard let index else { throw .noSuchSource(kind, path) }
+        return entries.remove(at: index)
+    }
+
+    /// All tables over the sources as they are now; sources of one kind are read one after the other. A table without
+    /// a source is among them, and using it is E0801.
+    ///
+    /// - Parameter onSkip: told, from whatever thread a scan runs on, about each file, or part of one, that was left out.
+    public func tables(
+        onSkip: @escaping @Sendable (_ path: String, _ reason: String) -> Void = { _, _ in }
+    ) -> [any TableSource] {
+        func context(_ kind: SourceKind, estimate: Int) -> SourceContext {
+            SourceContext(roots: roots(kind), estimate: estimate) { onSkip($0, $1.sentence) }
+        }
+        let contacts = context(.contacts, estimate: 1_000)
+        return [
+            ContactsTable(part: .contacts, context: contacts),
+            ContactsTable(part: .phoneNumbers, context: contacts),
+            ContactsTable(part: .emailAddresses, context: contacts),
+            ContactsTable(part: .postalAddresses, context: contacts),
+            PhotosTable(context: context(.photos, estimate: 10_000)),
+            LocationTable(context: context(.location, estimate: 100_000)),
+        ]
+    }
+
+    /// Reads every source from end to end and tells, file by file, what is served and what is not.
+    public func check() -> [SourceReport] { entries.map { SourceChecker($0).report() } }
+
+    private func roots(_ kind: SourceKind) -> [String] { entries.filter { $0.kind == kind }.map(\.path) }
+
+    /// The path from the root, without `.`, empty parts and a trailing slash; links are left as they are.
+    static func absolute(_ path: String) -> String {
+        var full = path
+        if !path.hasPrefix("/"), let current = getcwd(nil, 0) {
+            full = String(cString: current) + "/" + path
+            free(current)
+        }
+        // `..` stays: behind a link it does not mean the folder whose name stands before it.
+        return "/" + full.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func isWithin(_ path: String, _ folder: String) -> Bool {
+        path.hasPrefix(folder == "/" ? "/" : folder + "/")
+    }
+}
+
+extension Timestamp {
+    /// This moment, by the machine's clock.
+    public static var currentTime: Timestamp {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let microseconds = Int64(now.tv_sec).multipliedReportingOverflow(by: 1_000_000).partialValue
+        return Timestamp(microseconds: microseconds) ?? Timestamp(year: 1970, month: 1, day: 1)!
+    }
+}

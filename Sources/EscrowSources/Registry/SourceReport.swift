@@ -1,0 +1,40 @@
+public import EscrowDiagnostics
+
+/// What `escrow source check` tells about one source.
+public struct SourceReport: Sendable {
+    /// The source.
+    public let entry: SourceEntry
+    /// The files that were read, or that could have been, in order.
+    public internal(set) var files: [FileReport] = []
+    /// Why nothing could be read at all, if so.
+    public internal(set) var failure: Diagnostic?
+
+    /// The number of rows of the kind's main table.
+    public var rowCount: Int { files.reduce(0) { $0 + $1.rowCount } }
+    /// The number of files that were left out whole.
+    public var skippedCount: Int { files.count { $0.isSkipped } }
+    /// Whether all was served.
+    public var isClean: Bool { failure == nil && files.allSatisfy(\.problems.isEmpty) }
+
+    /// One file of the source.
+    public struct FileReport: Sendable {
+        /// The path below the source's folder, or the file's name.
+        public let path: String
+        /// The rows of the kind's main table that it gave.
+        public internal(set) var rowCount = 0
+        /// Whether nothing of it was served.
+        public internal(set) var isSkipped = false
+        /// What was left out and why; the first few only.
+        public internal(set) var problems: [Problem] = []
+        /// The number of all problems.
+        public internal(set) var problemCount = 0
+    }
+
+    /// Why a file or a part of it was left out. It holds no value from the file.
+    public struct Problem: Sendable {
+        /// The line in the file, counted from 1, if known.
+        public let line: Int?
+        /// One sentence.
+        public let reason: String
+    }
+}

@@ -1,0 +1,44 @@
+/// One card as it was read: the unfolded lines of its wanted properties, not yet decoded. Reused from card to card.
+struct VCard {
+    /// The three versions; they differ in folding and escapes.
+    enum Version: Sendable { case v21, v30, v40 }
+
+    /// One property.
+    struct Line {
+        var property: VCardProperty
+        /// The group before the name (`item1` of `item1.TEL`), in the arena; empty if none.
+        var group: Range<Int>
+        /// From the first `;` or the `:` after the name, to the end of the value.
+        var rest: Range<Int>
+        /// Where the line begins in the file.
+        var offset: Int64
+    }
+
+    /// The bytes of the kept lines.
+    var arena: [UInt8] = []
+    /// The kept properties in order.
+    var lines: [Line] = []
+    /// The version, as far as the card has said it.
+    var version: Version = .v30
+    /// The card's number in its file, from 0; BEGIN lines are counted.
+    var ordinal = 0
+    /// The line on which it begins, from 1.
+    var line = 0
+    /// Where it begins in the file.
+    var offset: Int64 = 0
+    /// Whether the card has a picture.
+    var hasPhoto = false
+
+    mutating func reset() {
+        arena.removeAll(keepingCapacity: arena.capacity <= 1 << 20)
+        lines.removeAll(keepingCapacity: lines.capacity <= 4_096)
+        version = .v30
+        hasPhoto = false
+    }
+
+    /// The first line of a property.
+    func first(_ property: VCardProperty) -> Line? {
+        for line in lines where line.property == property { return line }
+        return nil
+    }
+}

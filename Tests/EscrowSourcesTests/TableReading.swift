@@ -1,0 +1,128 @@
+import EscrowDiagnostics
+import EscrowSchema
+public import EscrowTabular
+import Glibc
+
+@testable import EscrowSources
+
+/// The rows of a table over the given sources.
+struct Table {
+    let source: any TableSource
+    let assets = AssetTable()
+
+    init(_ name: String, _ kind: SourceKind, _ roots: String..., log: ProblemLog = ProblemLog()) {
+        let context = SourceContext(roots: roots, estimate: 1) { log.add($0, $1) }
+        source =
+            switch name {
+            case "Contacts": ContactsTable(part: .contacts, context: context)
+            case "ContactPhoneNumbers": ContactsTable(part: .phoneNumbers, context: context)
+            case "ContactEmailAddresses": ContactsTable(part: .emailAddresses, context: context)
+            case "ContactPostalAddresses": ContactsTable(part: .postalAddresses, context: context)
+            case "Photos": PhotosTable(context: context, zone: .fixed(3_600))
+            default: LocationTable(context: context)
+            }
+    }
+
+    /// The rows as lists of cells in the order of `columns` (all of them when there are none named).
+    func rows(
+        _ columns: String..., where predicates: [Predicate] = [], order: [OrderTerm] = [], limit: Int? = nil,
+        chunkRows: Int = ColumnChunk.rowCapacity
+    ) throws -> [[Cell]] {
+        let positions = columns.isEmpty ? Array(source.spec.columns.indices) : columns.map { column($0) }
+        let request = ScanRequest(
+            columns: ColumnMask(positions), predicates: predicates, order: order, limit: limit)
+        let scan = try source.snapshot(assets: assets).scan(request)
+        let chunk = ColumnChunk(spec: source.spec)
+        chunk.wantedRows = chunkRows
+        var rows: [[Cell]] = []
+        while try scan.next(into: chunk) {
+            for row in 0..<chunk.rowCount { rows.append(positions.map { chunk.cell(row: row, column: $0) }) }
+            if let limit, rows.count >= limit { break }
+        }
+        return rows
+    }
+
+    /// The row ids of a scan.
+    func ids(where predicates: [Predicate] = []) throws -> [Int64] {
+        let scan = try source.snapshot(assets: assets).scan(
+            ScanRequest(columns: ColumnMask([0]), predicates: predicates))
+        let chunk = ColumnChunk(spec: source.spec)
+        var ids: [Int64] = []
+        while try scan.next(into: chunk) {
+            for row in 0..<chunk.rowCount { ids.append(chunk.rowIDs.integer(row)) }
+        }
+        return ids
+    }
+
+    func column(_ name: String) -> Int { source.spec.column(named: name)! }
+}
+
+/// Collects what a scan left out.
+final class ProblemLog: @unchecked Sendable {
+    private(set) var problems: [(path: String, problem: FileProblem)] = []
+    func add(_ path: String, _ problem: FileProblem) { problems.append((path, problem)) }
+    var reasons: [String] { problems.map(\.problem.sentence) }
+}
+
+/// A folder for one test, gone with it.
+final class Folder {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/escrow-sources-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Diagnostic("E0003", "no temporary folder") }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit { Folder.remove(path) }
+
+    /// Writes a file below the folder and returns its path.
+    @discardableResult
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) -> String {
+        let full = path + "/" + name
+        for (index, byte) in name.utf8.enumerated() where byte == UInt8(ascii: "/") {
+            mkdir(path + "/" + String(decoding: name.utf8.prefix(index), as: UTF8.self), 0o700)
+        }
+        let file = fopen(full, "w")!
+        defer { fclose(file) }
+        let bytes = Array(bytes)
+        precondition(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+        return full
+    }
+
+    @discardableResult
+    func write(_ name: String, _ text: String) -> String { write(name, text.utf8) }
+
+    static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        guard let stream = opendir(path) else { return }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { remove(path + "/" + name) }
+        }
+        closedir(stream)
+        rmdir(path)
+    }
+}
+
+/// Paths within the repository.
+enum Repository {
+    static let root: String = {
+        let parts = #filePath.split(separator: "/").dropLast(3)
+        return "/" + parts.joined(separator: "/")
+    }()
+
+    static let vectors = root + "/Tests/Vectors/sources"
+    static let samples = root + "/samples"
+}
+
+extension Cell: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByNilLiteral
+{
+    public init(stringLiteral value: String) { self = .text(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .real(value) }
+    public init(nilLiteral: ()) { self = .null }
+}
