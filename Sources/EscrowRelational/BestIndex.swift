@@ -20,7 +20,7 @@ struct BestIndex {
         // The third wall around columns that were not granted; they do not even exist in the DDL.
         guard let used = table.mask(used: info.pointee.colUsed) else { return refuse() }
         for column in used.columns {
-            session.used.insert(ColumnRef(table: table.spec.name, column: table.spec.columns[column].name))
+            session.planned.insert(ColumnRef(table: table.spec.name, column: table.spec.columns[column].name))
         }
         let all = ColumnMask(table.columns)
         var plan = ScanPlan(

@@ -17,7 +17,12 @@ final class Session {
     var failure: Diagnostic?
     /// The authorizer's first refusal.
     var denial: Diagnostic?
-    var used: Set<ColumnRef> = []
+    /// Columns that the authorizer was asked for.
+    var authorized: Set<ColumnRef> = []
+    /// Columns that the planner wants of the tables, by `colUsed`.
+    var planned: Set<ColumnRef> = []
+    /// Every column that is read, as far as either knows.
+    var used: Set<ColumnRef> { authorized.union(planned) }
     var rowsOnly: Set<String> = []
     var functions: Set<String> = []
     var tablesRead: Set<String> = []
@@ -51,7 +56,8 @@ final class Session {
     func forget() {
         plans = []
         planNumbers = [:]
-        used = []
+        authorized = []
+        planned = []
         rowsOnly = []
         tablesRead = []
     }

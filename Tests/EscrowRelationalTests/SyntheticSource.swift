@@ -13,6 +13,8 @@ final class SyntheticSource: TableSource, @unchecked Sendable {
     var snapshots = 0
     /// Whether rows are left out by the predicates that the source understands (equality of text).
     var prunes = false
+    /// The most rows of a chunk.
+    var chunkRows = ColumnChunk.rowCapacity
     /// The order that the rows are in, which is then offered.
     var servedOrder: [OrderTerm] = []
 
@@ -53,7 +55,7 @@ final class SyntheticSource: TableSource, @unchecked Sendable {
         }
 
         func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
-            while at < source.rows.count, !chunk.isFull {
+            while at < source.rows.count, !chunk.isFull, chunk.rowCount < source.chunkRows {
                 defer { at += 1 }
                 let row = source.rows[at]
                 if source.prunes, isPruned(row) { continue }
