@@ -1,0 +1,131 @@
+public import EscrowDiagnostics
+internal import EscrowJSON
+internal import EscrowManifest
+
+/// A signed document: exact bytes, what they are, and signatures over both (DSSE 1.0.2).
+///
+///     {"payloadType":"…","payload":"<base64>","signatures":[{"keyid":"SHA256:…","sig":"<base64>"}]}
+///
+/// There is one spelling of an envelope, members in this order, compact, with one line end: a byte changed anywhere is a
+/// changed envelope. The algorithm is Ed25519 and comes from the trust store, as does the key; `keyid` is only a hint.
+public struct Envelope: Sendable, Hashable {
+    /// What the payload is.
+    public let payloadType: String
+    /// The exact bytes that were signed.
+    public let payload: [UInt8]
+    /// The signatures, at most 16.
+    public let signatures: [Signature]
+
+    /// One signature.
+    public struct Signature: Sendable, Hashable {
+        /// The id of the key that is said to have made it.
+        public let keyID: String
+        /// 64 bytes.
+        public let bytes: [UInt8]
+    }
+
+    /// The largest envelope in bytes.
+    public static let maximumBytes = 1 << 20
+
+    /// Signs a payload with one or more keys.
+    public static func sign(_ payload: [UInt8], as type: PayloadType, with keys: [SigningKey])
+        throws(Diagnostic) -> Envelope
+    {
+        let message = preauthenticated(payload, type.rawValue)
+        var signatures: [Signature] = []
+        for key in keys {
+            signatures.append(
+                Signature(keyID: key.publicKey.id.description, bytes: try key.signature(for: message)))
+        }
+        return Envelope(payloadType: type.rawValue, payload: payload, signatures: signatures)
+    }
+
+    /// What is signed: `"DSSEv1" SP LEN(type) SP type SP LEN(body) SP body`, lengths in decimal bytes.
+    public static func preauthenticated(_ payload: [UInt8], _ type: String) -> [UInt8] {
+        Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
+    }
+
+    /// The envelope as a file.
+    public var encoded: [UInt8] {
+        var output = Array("{\"payloadType\":".utf8)
+        JSONWriter.append(utf8: payloadType.utf8, to: &output)
+        output += Array(",\"payload\":\"\(Base64.encode(payload))\",\"signatures\":[".utf8)
+        for (index, signature) in signatures.enumerated() {
+            output += Array((index > 0 ? "," : "").utf8) + Array("{\"keyid\":".utf8)
+            JSONWriter.append(utf8: signature.keyID.utf8, to: &output)
+            output += Array(",\"sig\":\"\(Base64.encode(signature.bytes))\"}".utf8)
+        }
+        return output + Array("]}\n".utf8)
+    }
+
+    /// Reads a file; nothing in it is believed yet. E0313 for anything but the one spelling.
+    public init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
+        do { try self.init(reading: bytes) } catch {
+            throw Self.malformed(
+                file, "it is not one: \(error.impersonalMessage)",
+                .init(file: file, line: error.position.line, column: error.position.column))
+        }
+        guard encoded == bytes else {
+            throw Self.malformed(file, "it is not spelled as envelopes are, byte for byte", .init(file: file))
+        }
+    }
+
+    private init(reading bytes: [UInt8]) throws(JSONError) {
+        let root = try JSONParser.parse(bytes, limits: .init(depth: 4, bytes: Self.maximumBytes, values: 128))
+        var object = try JSONObjectReader(root)
+        payloadType = try object.required("payloadType").requireString()
+        let payload = try object.required("payload").requireString()
+        let items = try object.required("signatures").requireArray()
+        try object.finish()
+        var signatures: [Signature] = []
+        for item in items {
+            var signature = try JSONObjectReader(item)
+            let keyID = try signature.required("keyid").requireString()
+            let text = try signature.required("sig").requireString()
+            try signature.finish()
+            guard let bytes = Base64.decode(text), bytes.count == 64 else {
+                throw JSONError(.wrongType(expected: "64 bytes in base64"), at: item.position)
+            }
+            signatures.append(Signature(keyID: keyID, bytes: bytes))
+        }
+        guard let decoded = Base64.decode(payload) else {
+            throw JSONError(.wrongType(expected: "a payload in base64"), at: root.position)
+        }
+        guard signatures.count <= 16 else { throw JSONError(.tooLarge, at: root.position) }
+        self.payload = decoded
+        self.signatures = signatures
+    }
+
+    private init(payloadType: String, payload: [UInt8], signatures: [Signature]) {
+        self.payloadType = payloadType
+        self.payload = payload
+        self.signatures = signatures
+    }
+
+    private static func malformed(_ file: String, _ what: String, _ place: Diagnostic.Place) -> Diagnostic {
+        Diagnostic(
+            "E0313", "\(file) was damaged or is no envelope: \(what)", at: place,
+            help: "fetch the package again; docs/spec/envelope.md tells what an envelope looks like")
+    }
+}
+
+/// What a signed payload is: part of what is signed, and compared by equality with one of these constants, so that a
+/// signature for one purpose never counts for another.
+public enum PayloadType: String, Sendable, Hashable, CaseIterable {
+    case pluginManifest = "application/vnd.escrow.plugin-manifest.v1+json"
+    case grant = "application/vnd.escrow.grant.v1+json"
+    case keyLineage = "application/vnd.escrow.key-lineage.v1+json"
+    case revocations = "application/vnd.escrow.revocations.v1+json"
+    case ledgerHead = "application/vnd.escrow.ledger-head.v1+json"
+
+    /// The short word that a trust store uses.
+    public var word: String {
+        switch self {
+        case .pluginManifest: "plugin-manifest"
+        case .grant: "grant"
+        case .keyLineage: "key-lineage"
+        case .revocations: "revocations"
+        case .ledgerHead: "ledger-head"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import EscrowDiagnostics
+internal import EscrowManifest
+
+/// A look at an executable's own headers: is it what the manifest says, for the machine it says?
+enum ExecutableCheck {
+    /// Checks an ELF file (System V ABI, chapter 4): 64 bits, little-endian, of the platform's machine; for static
+    /// linkage without an interpreter (PT_INTERP); never with a segment that is both writable and executable.
+    /// E0205 otherwise.
+    static func check(_ image: UnsafeRawBufferPointer, _ artifact: Artifact) throws(Diagnostic) {
+        guard image.count >= 64, image.prefix(4).elementsEqual([0x7F, 0x45, 0x4C, 0x46]), image[4] == 2,
+            image[5] == 1
+        else {
+            throw refusal(
+                artifact, "it is not a 64-bit ELF executable",
+                "a script needs \"interpreter\" in its manifest")
+        }
+        let machine = Int(read(image, 18, 2))
+        guard machine == (artifact.platform == .linuxAArch64 ? 183 : 62) else {
+            throw refusal(artifact, "it is for another machine than \(artifact.platform.rawValue)", nil)
+        }
+        let table = read(image, 32, 8)
+        let entry = UInt64(read(image, 54, 2))
+        let count = UInt64(read(image, 56, 2))
+        // All three are at most 2^64, so that the end is computed with overflow in mind.
+        let (length, _) = entry.multipliedReportingOverflow(by: count)
+        let (end, overflow) = table.addingReportingOverflow(length)
+        guard entry >= 56, !overflow, end <= UInt64(image.count) else {
+            throw refusal(artifact, "its program headers are damaged", nil)
+        }
+        for index in 0..<count {
+            let header = Int(table + index * entry)
+            let type = read(image, header, 4)
+            let flags = read(image, header + 4, 4)
+            if type == 3, artifact.linkage == .static {
+                throw refusal(
+                    artifact, "it is linked dynamically, and its manifest says static",
+                    "Swift: -static-executable; C: -static; Rust: -C target-feature=+crt-static")
+            }
+            if type == 1, flags & 3 == 3 {
+                throw refusal(artifact, "it has memory that is both writable and executable", nil)
+            }
+        }
+    }
+
+    /// A little-endian number; the caller has checked that it lies within the image.
+    private static func read(_ image: UnsafeRawBufferPointer, _ offset: Int, _ width: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in 0..<width { value |= UInt64(image[offset + index]) << UInt64(8 * index) }
+        return value
+    }
+
+    private static func refusal(_ artifact: Artifact, _ what: String, _ help: String?) -> Diagnostic {
+        Diagnostic("E0205", "\(artifact.path) cannot be run here: \(what)", help: help)
+    }
+}

@@ -1,0 +1,88 @@
+internal import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowJSON
+public import EscrowManifest
+
+/// What the store remembers about a plugin that was installed: a row of `escrow plugin list`.
+public struct InstalledPlugin: Sendable, Hashable {
+    /// The plugin's id.
+    public let id: String
+    /// Its version.
+    public let version: String
+    /// Its sequence number.
+    public let sequence: Int64
+    /// SHA-256 of the exact bytes of its manifest, hexadecimal.
+    public let manifestDigest: String
+    /// The ids of the keys that signed it.
+    public let keyIDs: [String]
+    /// When it was installed.
+    public let installed: Moment
+
+    /// The last label of the id.
+    public var shortName: String { PluginID.shortName(id) }
+}
+
+/// The file `installed.json`: one record a plugin, written by install and remove only. A plugin that lies in the folder
+/// but not in this list was put there by somebody else, however well it is signed.
+struct InstalledList {
+    var plugins: [InstalledPlugin]
+
+    static func load(_ path: String) throws(Diagnostic) -> InstalledList {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: 1 << 20) else {
+            return InstalledList(plugins: [])
+        }
+        do { return try InstalledList(parsing: bytes) } catch {
+            throw Diagnostic(
+                "E0319", "\(path) is damaged: \(error.impersonalMessage)",
+                at: .init(file: path, line: error.position.line, column: error.position.column),
+                help: "put it back from a backup, or move it away and install the plugins again")
+        }
+    }
+
+    func save(_ path: String) throws(Diagnostic) {
+        let rows = plugins.sorted { $0.id < $1.id }.map { plugin in
+            [
+                "id": .string(plugin.id), "version": .string(plugin.version),
+                "sequence": .integer(plugin.sequence),
+                "manifest": .string(plugin.manifestDigest),
+                "keys": .array(plugin.keyIDs.map(JSONValue.string)),
+                "installed": .string(plugin.installed.description),
+            ] as JSONValue
+        }
+        try SecureFile.replace(
+            path, with: JSONWriter.document(["schema": .string(Self.schema), "plugins": .array(rows)]))
+    }
+
+    private static let schema = "escrow.installed/1"
+
+    private init(plugins: [InstalledPlugin]) { self.plugins = plugins }
+
+    private init(parsing bytes: [UInt8]) throws(JSONError) {
+        var object = try JSONObjectReader(JSONParser.parse(bytes, limits: .init(depth: 5)))
+        let word = try object.required("schema")
+        guard try word.requireString() == Self.schema else {
+            throw JSONError(.wrongType(expected: "\"\(Self.schema)\""), at: word.position)
+        }
+        var plugins: [InstalledPlugin] = []
+        for item in try object.required("plugins").requireArray() {
+            var row = try JSONObjectReader(item)
+            let id = try row.required("id").requireString()
+            let version = try row.required("version").requireString()
+            let sequence = try row.required("sequence").requireInteger()
+            let manifest = try row.required("manifest").requireString()
+            var keys: [String] = []
+            for key in try row.required("keys").requireArray() { keys.append(try key.requireString()) }
+            let installed = Moment(try row.required("installed").requireString())
+            try row.finish()
+            guard PluginID.isValid(id), let installed else {
+                throw JSONError(.wrongType(expected: "a record of a plugin"), at: item.position)
+            }
+            plugins.append(
+                InstalledPlugin(
+                    id: id, version: version, sequence: sequence, manifestDigest: manifest, keyIDs: keys,
+                    installed: installed))
+        }
+        try object.finish()
+        self.plugins = plugins
+    }
+}

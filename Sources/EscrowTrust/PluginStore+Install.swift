@@ -1,0 +1,134 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+public import EscrowManifest
+internal import Glibc
+
+extension PluginStore {
+    /// Verifies a package, or a folder with the same files, without installing it.
+    public func inspect(_ path: String, now: Moment) throws(Diagnostic) -> ManifestVerifier.Verified {
+        try ingest(path, now: now, allowRollback: true, into: nil)
+    }
+
+    /// Installs a package (`FILE.escrow`) or a folder that holds the same files.
+    ///
+    /// Everything is verified first: signature, trust, time, audience, revocation, rollback; each file that the manifest
+    /// lists, by digest; no file that it does not list. The files are written into a new folder, made durable, and take
+    /// their place in one step; the ratchet moves last. E0301–E0321 otherwise, and nothing has changed.
+    public func install(
+        _ path: String, now: Moment, allowRollback: Bool = false
+    ) throws(Diagnostic) -> InstalledPlugin {
+        try SecureFile.makeFolder(directory)
+        let lock = try FileLock.acquire(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        let staging = "\(directory)/.new"
+        try Tree.remove(staging)
+        try SecureFile.makeFolder(staging)
+        let verified: ManifestVerifier.Verified
+        do throws(Diagnostic) {
+            verified = try ingest(path, now: now, allowRollback: allowRollback, into: staging)
+            try Tree.synchronize(staging)
+        } catch {
+            try Tree.remove(staging)
+            throw error
+        }
+        try swap(staging, folder(verified.manifest.id))
+        let record = InstalledPlugin(
+            id: verified.manifest.id, version: verified.manifest.version.description,
+            sequence: verified.manifest.sequence, manifestDigest: verified.digest.hexadecimal,
+            keyIDs: verified.keys.map(\.id.description), installed: now)
+        var list = try InstalledList.load(installedPath)
+        list.plugins.removeAll { $0.id == record.id }
+        list.plugins.append(record)
+        try list.save(installedPath)
+        var ratchet = try Ratchet.load(ratchetPath)
+        ratchet.record(record.id, sequence: record.sequence, keys: verified.keys)
+        try ratchet.save(ratchetPath)
+        return record
+    }
+
+    /// Removes a plugin; the ratchet keeps its mark, so that removing it is no way back to an older version.
+    public func remove(_ name: String) throws(Diagnostic) -> InstalledPlugin {
+        let lock = try FileLock.acquire(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        let plugin = try find(name)
+        var list = try InstalledList.load(installedPath)
+        list.plugins.removeAll { $0.id == plugin.id }
+        try list.save(installedPath)
+        try Tree.remove(folder(plugin.id))
+        return plugin
+    }
+
+    private func ingest(
+        _ path: String, now: Moment, allowRollback: Bool, into staging: String?
+    ) throws(Diagnostic) -> ManifestVerifier.Verified {
+        var verifier = ManifestVerifier(
+            trust: trust, revocations: revocations, ratchet: try Ratchet.load(ratchetPath), now: now,
+            installation: installation)
+        verifier.allowsRollback = allowRollback
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw .file(path, "cannot be opened", errno) }
+        return status.st_mode & S_IFMT == S_IFDIR
+            ? try PackageFolder.ingest(path, verifier, into: staging)
+            : try ingest(package: path, verifier, into: staging)
+    }
+
+    private func ingest(
+        package path: String, _ verifier: ManifestVerifier, into staging: String?
+    ) throws(Diagnostic) -> ManifestVerifier.Verified {
+        var package = try PackageReader(opening: path)
+        let bytes = try package.envelope()
+        let verified = try verifier.verify(
+            Envelope(parsing: bytes, file: PackageReader.envelopeName), subject: path)
+        let manifest = verified.manifest
+        var missing = manifest.digests
+        var previous = ""
+        if let staging { try PackageFolder.write(bytes, to: staging, PackageReader.envelopeName) }
+        while let header = try package.next(executable: manifest.isExecutable) {
+            guard previous.utf8.lexicographicallyPrecedes(header.name.utf8) else {
+                throw Archive.damaged("its files are not in order, or one stands in it twice")
+            }
+            previous = header.name
+            guard let signed = missing.removeValue(forKey: header.name) else {
+                throw PackageFolder.unlisted(header.name, manifest)
+            }
+            guard header.size <= manifest.limit(of: header.name) else {
+                throw Diagnostic("E0211", "\(header.name) is larger than a package may hold")
+            }
+            let digest = try copy(header, from: &package, into: staging)
+            try PackageFolder.compare(digest, signed, header.name, manifest)
+        }
+        try PackageFolder.requireNone(missing, manifest)
+        return verified
+    }
+
+    private func copy(
+        _ header: Archive.Header, from package: inout PackageReader, into staging: String?
+    ) throws(Diagnostic) -> Digest {
+        var hash = Digest.Hash()
+        guard let staging else {
+            try package.content(header) { piece throws(Diagnostic) in hash.update(piece) }
+            return Digest(finishing: hash)
+        }
+        let target = "\(staging)/\(header.name)"
+        try SecureFile.makeFolder(SecureFile.parent(of: target))
+        let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        try package.content(header) { piece throws(Diagnostic) in
+            hash.update(piece)
+            try file.write(piece)
+        }
+        try file.synchronize()
+        return Digest(finishing: hash)
+    }
+
+    /// Puts the new folder in its place: in one step also when there is an old one, which then goes.
+    private func swap(_ staging: String, _ target: String) throws(Diagnostic) {
+        if renameat2(AT_FDCWD, staging, AT_FDCWD, target, Linux.renameNoReplace) != 0 {
+            guard errno == EEXIST else { throw .file(target, "cannot be put in its place", errno) }
+            guard renameat2(AT_FDCWD, staging, AT_FDCWD, target, Linux.renameExchange) == 0 else {
+                throw .file(target, "cannot be put in its place", errno)
+            }
+            try Tree.remove(staging)
+        }
+        try SecureFile.synchronizeFolder(directory)
+    }
+}

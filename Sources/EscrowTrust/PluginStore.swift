@@ -1,0 +1,185 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+public import EscrowManifest
+internal import Glibc
+
+/// The plugins that are installed on this host, and the only way to one that may run.
+///
+/// A folder with one folder a plugin, named by its id, with `installed.json` (what was installed) and `ratchet.json` (the
+/// highest sequence seen). Every change happens under one lock.
+public struct PluginStore: Sendable {
+    /// Where the plugins are: `HOME/plugins`.
+    public let directory: String
+    /// The trusted keys.
+    public let trust: TrustStore
+    /// What was taken back.
+    public let revocations: Revocations
+    /// The id of this installation, for manifests that name an audience.
+    public let installation: String?
+
+    /// Names a store; nothing is read or made yet.
+    public init(directory: String, trust: TrustStore, revocations: Revocations, installation: String?) {
+        self.directory = directory
+        self.trust = trust
+        self.revocations = revocations
+        self.installation = installation
+    }
+
+    var installedPath: String { directory + "/installed.json" }
+    var ratchetPath: String { directory + "/ratchet.json" }
+    var lockPath: String { directory + "/.lock" }
+
+    func folder(_ id: String) -> String { "\(directory)/\(id)" }
+
+    /// All plugins that are installed, by id.
+    public func list() throws(Diagnostic) -> [InstalledPlugin] {
+        try InstalledList.load(installedPath).plugins.sorted { $0.id < $1.id }
+    }
+
+    /// The plugin of that id, or of that last label if only one has it. E0212 when there is none, E0213 when there are
+    /// several.
+    public func find(_ name: String) throws(Diagnostic) -> InstalledPlugin {
+        let plugins = try list()
+        if let exact = plugins.first(where: { $0.id == name }) { return exact }
+        let found = plugins.filter { $0.shortName == name }
+        guard found.count <= 1 else {
+            throw Diagnostic(
+                "E0213", "\(found.count) plugins are called \(found[0].shortName)",
+                help: "name one of them in full: \(found.map(\.id).joined(separator: ", "))")
+        }
+        guard let plugin = found.first else {
+            let shown = String(
+                name.unicodeScalars.prefix(128).map { $0.isASCII && $0.value > 0x20 ? Character($0) : "?" })
+            throw Diagnostic(
+                "E0212", "no plugin called \(shown) is installed",
+                help: plugins.isEmpty
+                    ? "`escrow plugin install FILE.escrow` installs one"
+                    : "installed: \(plugins.map(\.id).joined(separator: ", "))")
+        }
+        return plugin
+    }
+
+    /// Verifies a plugin as if for the first time, and seals its program for this machine.
+    ///
+    /// Signature, trust, time, audience, revocation, rollback, the record of what was installed, then the program's own
+    /// bytes: at every run, since each of them may have changed since the last. Throws E0204–E0321; nothing was started.
+    public func open(_ name: String, now: Moment) throws(Diagnostic) -> VerifiedPlugin {
+        let installed = try find(name)
+        let root = try Descriptor(opening: folder(installed.id), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        let verified = try verify(installed, root, now: now)
+        let artifact = try verified.manifest.artifact(for: .current)
+        let program = try seal(artifact, of: verified.manifest, below: root)
+        let companions = try sealCompanions(of: artifact, verified.manifest, below: root)
+        return VerifiedPlugin(
+            manifest: verified.manifest, manifestDigest: verified.digest.hexadecimal,
+            keyIDs: verified.keys.map(\.id),
+            signerName: verified.keys.lazy.compactMap { trust.name(of: $0.id) }.first, program: program,
+            artifact: artifact, companions: companions,
+            expiresSoon: now.adding(days: 30) >= verified.manifest.expires)
+    }
+
+    /// Verifies a plugin and every file of it, and starts nothing: `escrow plugin verify`.
+    public func check(_ name: String, now: Moment) throws(Diagnostic) -> ManifestVerifier.Verified {
+        let installed = try find(name)
+        let root = try Descriptor(opening: folder(installed.id), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        let verified = try verify(installed, root, now: now)
+        try PackageFolder.check(root, verified.manifest)
+        return verified
+    }
+
+    /// The exact manifest bytes of an installed plugin, verified.
+    public func manifestBytes(_ name: String, now: Moment) throws(Diagnostic) -> [UInt8] {
+        let installed = try find(name)
+        let root = try Descriptor(opening: folder(installed.id), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        _ = try verify(installed, root, now: now)
+        return try envelope(root).payload
+    }
+
+    private func envelope(_ root: borrowing Descriptor) throws(Diagnostic) -> Envelope {
+        let bytes = try FolderListing.read(
+            PackageReader.envelopeName, below: root, limit: Envelope.maximumBytes)
+        return try Envelope(parsing: bytes, file: PackageReader.envelopeName)
+    }
+
+    private func verify(
+        _ installed: InstalledPlugin, _ root: borrowing Descriptor, now: Moment
+    ) throws(Diagnostic) -> ManifestVerifier.Verified {
+        let verifier = ManifestVerifier(
+            trust: trust, revocations: revocations, ratchet: try Ratchet.load(ratchetPath), now: now,
+            installation: installation)
+        let verified = try verifier.verify(envelope(root), subject: installed.shortName)
+        guard verified.manifest.id == installed.id, verified.digest.hexadecimal == installed.manifestDigest
+        else {
+            throw Diagnostic(
+                "E0322", "\(installed.id) is not the version that was installed",
+                notes: [
+                    "the signature is good, but the folder holds another manifest than the record of installation"
+                ],
+                help: "install it again: `escrow plugin install FILE.escrow`")
+        }
+        return verified
+    }
+
+    private func seal(
+        _ artifact: Artifact, of manifest: Manifest, below root: borrowing Descriptor
+    ) throws(Diagnostic) -> SealedFile {
+        let size = artifact.size ?? 0
+        let file = try SealedFile.copy(
+            artifact.path, below: root, limit: Artifact.maximumBytes,
+            mode: artifact.interpreter == nil ? .executable : .readable)
+        let found = file.digest.hexadecimal
+        guard found == artifact.sha256, file.size == size else {
+            throw Verification.Reason.alteredFile(
+                path: artifact.path, signed: "\((artifact.sha256 ?? "").prefix(8))…", found: file.digest.short
+            ).diagnostic(ManifestVerifier.name(manifest))
+        }
+        if artifact.interpreter == nil {
+            let result = try file.withContent { image -> Result<Void, Diagnostic> in
+                do throws(Diagnostic) { return .success(try ExecutableCheck.check(image, artifact)) } catch {
+                    return .failure(error)
+                }
+            }
+            try result.get()
+        }
+        return file
+    }
+
+    private func sealCompanions(
+        of artifact: Artifact, _ manifest: Manifest, below root: borrowing Descriptor
+    ) throws(Diagnostic) -> SealedFolder {
+        guard artifact.interpreter != nil else { return SealedFolder([]) }
+        let folder = SecureFile.parent(of: artifact.path)
+        var sealed: [SealedFolder.Entry] = []
+        do throws(Diagnostic) {
+            for file in manifest.files where SecureFile.parent(of: file.path) == folder {
+                let copy = try SealedFile.copy(
+                    file.path, below: root, limit: PackagedFile.maximumBytes, mode: .readable)
+                guard copy.digest.hexadecimal == file.sha256 else {
+                    throw Verification.Reason.alteredFile(
+                        path: file.path, signed: "\(file.sha256.prefix(8))…", found: copy.digest.short
+                    ).diagnostic(ManifestVerifier.name(manifest))
+                }
+                let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+                let size = copy.size
+                sealed.append(.init(name: name, descriptor: copy.releaseDescriptor(), size: size))
+            }
+        } catch {
+            for entry in sealed { close(entry.descriptor) }
+            throw error
+        }
+        return SealedFolder(sealed.sorted { $0.name < $1.name })
+    }
+}
+
+extension Manifest {
+    /// The program for a machine; E0206 if there is none.
+    public func artifact(for platform: Platform) throws(Diagnostic) -> Artifact {
+        if let artifact = artifacts.first(where: { $0.platform == platform || $0.platform == .any }) {
+            return artifact
+        }
+        throw Diagnostic(
+            "E0206", "\(PluginID.shortName(id)) \(version) has no program for \(platform.rawValue)",
+            notes: ["it has programs for: \(artifacts.map(\.platform.rawValue).joined(separator: ", "))"],
+            help: "ask its publisher for a package with one")
+    }
+}

@@ -1,0 +1,75 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowJSON
+
+/// The highest sequence number installed for each plugin and key: a lower one is a rollback.
+///
+/// Per key, so that a stolen key which signed the highest number there is cannot block the key that follows it. Written
+/// last of all, after every check has passed: a package that is refused must leave no trace here.
+public struct Ratchet: Sendable, Hashable {
+    private var marks: [Mark: Int64]
+
+    private struct Mark: Hashable {
+        let id: String
+        let key: String
+    }
+
+    /// A ratchet that remembers nothing yet.
+    public init() { marks = [:] }
+
+    /// Reads the file; an empty ratchet where there is none. E0319 if it is damaged: it must not begin anew by itself.
+    public static func load(_ path: String) throws(Diagnostic) -> Ratchet {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: 1 << 20) else { return Ratchet() }
+        do { return try Ratchet(parsing: bytes) } catch {
+            throw Diagnostic(
+                "E0319", "\(path) is damaged: \(error.impersonalMessage)",
+                at: .init(file: path, line: error.position.line, column: error.position.column),
+                help: "put it back from a backup; without it, older versions could be passed off as new ones")
+        }
+    }
+
+    /// The highest sequence that was installed.
+    public func highest(_ id: String, _ key: KeyID) -> Int64? { marks[Mark(id: id, key: key.description)] }
+
+    /// The verdict about a sequence; nil if it is not a rollback.
+    func check(_ id: String, sequence: Int64, keys: [PublicKey]) -> Verification.Reason? {
+        let highest = keys.compactMap { self.highest(id, $0.id) }.max()
+        guard let highest, sequence < highest else { return nil }
+        return .rolledBack(sequence: sequence, installed: highest)
+    }
+
+    /// Remembers a sequence, also a lower one: whoever calls has checked, or was told to go back.
+    mutating func record(_ id: String, sequence: Int64, keys: [PublicKey]) {
+        for key in keys { marks[Mark(id: id, key: key.id.description)] = sequence }
+    }
+
+    func save(_ path: String) throws(Diagnostic) {
+        let entries = marks.sorted { ($0.key.id, $0.key.key) < ($1.key.id, $1.key.key) }.map {
+            mark, sequence in
+            ["id": .string(mark.id), "key": .string(mark.key), "sequence": .integer(sequence)] as JSONValue
+        }
+        try SecureFile.replace(
+            path, with: JSONWriter.document(["schema": .string(Self.schema), "marks": .array(entries)]))
+    }
+
+    private static let schema = "escrow.ratchet/1"
+
+    private init(parsing bytes: [UInt8]) throws(JSONError) {
+        var object = try JSONObjectReader(JSONParser.parse(bytes, limits: .init(depth: 4)))
+        let word = try object.required("schema")
+        guard try word.requireString() == Self.schema else {
+            throw JSONError(.wrongType(expected: "\"\(Self.schema)\""), at: word.position)
+        }
+        var marks: [Mark: Int64] = [:]
+        for item in try object.required("marks").requireArray() {
+            var entry = try JSONObjectReader(item)
+            let mark = Mark(
+                id: try entry.required("id").requireString(), key: try entry.required("key").requireString())
+            let sequence = try entry.required("sequence").requireInteger()
+            try entry.finish()
+            marks[mark] = max(marks[mark] ?? sequence, sequence)
+        }
+        try object.finish()
+        self.marks = marks
+    }
+}

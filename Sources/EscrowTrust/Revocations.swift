@@ -1,0 +1,174 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowJSON
+public import EscrowManifest
+
+/// What is no longer trusted, signed by the owner of this host: keys, single manifests, versions of a plugin.
+///
+///     {"schema":"escrow.revocations/1","sequence":3,"expires":"2027-01-01T00:00:00Z","keys":["SHA256:…"],
+///      "manifests":["<sha256>"],"versions":[{"id":"org.example.a","below":"1.2.0"}],"except":["<sha256>"]}
+public struct Revocations: Sendable, Hashable {
+    /// Strictly increasing from list to list; 0 for the empty list that holds before there is one.
+    public let sequence: Int64
+    /// The list must be renewed by then; nil only for the empty one.
+    public let expires: Moment?
+    /// Keys, by id.
+    public let keys: [String]
+    /// Manifests, by the SHA-256 of their bytes.
+    public let manifests: [String]
+    /// Versions of plugins.
+    public let versions: [Versions]
+    /// Manifests of a revoked key that stay, by digest.
+    public let except: [String]
+
+    /// All versions of a plugin below one.
+    public struct Versions: Sendable, Hashable {
+        /// The plugin.
+        public let id: String
+        /// The first version that stays.
+        public let below: SemanticVersion
+
+        /// Names them.
+        public init(id: String, below: SemanticVersion) {
+            self.id = id
+            self.below = below
+        }
+    }
+
+    /// The list that holds before there is one.
+    public static let none = Revocations(sequence: 0, expires: nil)
+
+    /// Makes a list.
+    public init(
+        sequence: Int64, expires: Moment?, keys: [String] = [], manifests: [String] = [],
+        versions: [Versions] = [],
+        except: [String] = []
+    ) {
+        self.sequence = sequence
+        self.expires = expires
+        self.keys = keys
+        self.manifests = manifests
+        self.versions = versions
+        self.except = except
+    }
+
+    /// Reads the file, which the owner must have signed; ``none`` where there is no file. E0316 for an expired list: the
+    /// owner alone can renew it, and an old copy put back must not hold for ever.
+    public static func load(_ path: String, owner: PublicKey, now: Moment) throws(Diagnostic) -> Revocations {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: Envelope.maximumBytes) else {
+            return none
+        }
+        let list = try Revocations(verifying: Envelope(parsing: bytes, file: path), owner: owner, file: path)
+        if let expires = list.expires, now >= expires {
+            throw refusal("it expired on \(expires)", help: "sign it again: `escrow trust revoke --renew`")
+        }
+        return list
+    }
+
+    /// Signs a list and replaces the file, under a lock. E0316 unless its sequence is greater than that of the file.
+    public func save(_ path: String, owner: SigningKey) throws(Diagnostic) {
+        let lock = try FileLock.acquire(path + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        if let bytes = try SecureFile.readIfPresent(path, limit: Envelope.maximumBytes) {
+            let old = try Revocations(
+                verifying: Envelope(parsing: bytes, file: path), owner: owner.publicKey, file: path)
+            guard sequence > old.sequence else {
+                throw Self.refusal(
+                    "its sequence \(sequence) is not greater than \(old.sequence), which is in force")
+            }
+        }
+        guard sequence > 0, let expires else { throw Self.refusal("it needs a sequence from 1 and an end") }
+        let value: JSONValue = [
+            "schema": .string(Self.schema), "sequence": .integer(sequence),
+            "expires": .string(expires.description),
+            "keys": .array(keys.map(JSONValue.string)), "manifests": .array(manifests.map(JSONValue.string)),
+            "versions": .array(
+                versions.map { ["id": .string($0.id), "below": .string($0.below.description)] as JSONValue }),
+            "except": .array(except.map(JSONValue.string)),
+        ]
+        let payload = JSONWriter.line(value)
+        _ = try Self.parse(payload, file: path)
+        try SecureFile.replace(path, with: Envelope.sign(payload, as: .revocations, with: [owner]).encoded)
+    }
+
+    /// Reads a list from its envelope.
+    public init(verifying envelope: Envelope, owner: PublicKey, file: String) throws(Diagnostic) {
+        switch envelope.verify(as: .revocations, keys: [owner]) {
+        case .success(let payload): self = try Self.parse(payload.bytes, file: file)
+        case .failure(let reason): throw reason.diagnostic(file)
+        }
+    }
+
+    /// What of a plugin is revoked, in words; nil if nothing is.
+    public func match(
+        manifest digest: Digest, id: String, version: SemanticVersion, keys signers: [PublicKey]
+    ) -> String? {
+        let hexadecimal = digest.hexadecimal
+        if manifests.contains(hexadecimal) { return "this very manifest" }
+        if versions.contains(where: { $0.id == id && version < $0.below }) { return "this version" }
+        if let signer = signers.first(where: { keys.contains($0.id.description) }),
+            !except.contains(hexadecimal)
+        {
+            return "the key \(signer.id.short) that signed it"
+        }
+        return nil
+    }
+
+    private static let schema = "escrow.revocations/1"
+
+    private static func parse(_ bytes: [UInt8], file: String) throws(Diagnostic) -> Revocations {
+        do { return try read(bytes) } catch {
+            throw refusal("\(file) is not understood: \(error.impersonalMessage)")
+        }
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(JSONError) -> Revocations {
+        var object = try JSONObjectReader(
+            JSONParser.parse(bytes, limits: .init(depth: 4, bytes: Envelope.maximumBytes, values: 50_000)))
+        let word = try object.required("schema")
+        guard try word.requireString() == schema else {
+            throw JSONError(.wrongType(expected: "\"\(schema)\""), at: word.position)
+        }
+        let sequenceNode = try object.required("sequence")
+        let sequence = try sequenceNode.requireInteger()
+        let expiresNode = try object.required("expires")
+        guard sequence > 0, let expires = Moment(try expiresNode.requireString()) else {
+            throw JSONError(
+                .wrongType(expected: "a sequence from 1 and a moment in UTC"), at: sequenceNode.position)
+        }
+        let keys = try texts(object.required("keys")) { $0.hasPrefix("SHA256:") && $0.utf8.count == 50 }
+        let manifests = try texts(object.required("manifests")) { Digest(hexadecimal: $0) != nil }
+        var versions: [Versions] = []
+        for item in try object.required("versions").requireArray() {
+            var entry = try JSONObjectReader(item)
+            let id = try entry.required("id").requireString()
+            let below = SemanticVersion(try entry.required("below").requireString())
+            try entry.finish()
+            guard PluginID.isValid(id), let below else {
+                throw JSONError(.wrongType(expected: "a plugin id and a version"), at: item.position)
+            }
+            versions.append(Versions(id: id, below: below))
+        }
+        let except = try texts(object.required("except")) { Digest(hexadecimal: $0) != nil }
+        try object.finish()
+        return Revocations(
+            sequence: sequence, expires: expires, keys: keys, manifests: manifests, versions: versions,
+            except: except)
+    }
+
+    private static func texts(_ node: JSONNode, _ isValid: (String) -> Bool) throws(JSONError) -> [String] {
+        var texts: [String] = []
+        for item in try node.requireArray() {
+            let text = try item.requireString()
+            guard isValid(text) else {
+                throw JSONError(.wrongType(expected: "a key id or a digest"), at: item.position)
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private static func refusal(_ what: String, help: String? = nil) -> Diagnostic {
+        Diagnostic("E0316", "the list of revocations is refused: \(what)", help: help)
+    }
+}

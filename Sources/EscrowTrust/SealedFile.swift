@@ -1,0 +1,133 @@
+public import EscrowDiagnostics
+public import EscrowFiles
+internal import Glibc
+
+/// A private copy of a file that nobody can change any more: not its owner, not this process (memfd_create(2), sealed).
+///
+/// Its digest is taken from the sealed copy itself, so that what was verified is what runs, whatever happens to the path
+/// meanwhile; the path is opened once and never looked at again.
+public struct SealedFile: ~Copyable {
+    private let memory: Descriptor
+    /// SHA-256 of the content.
+    public let digest: Digest
+    /// Bytes of the content.
+    public let size: Int
+
+    /// The descriptor, valid for as long as this value lives; close-on-exec.
+    public var descriptor: Int32 { memory.raw }
+
+    /// Who may do what with the copy.
+    public enum Mode: UInt32, Sendable {
+        /// Run it, nothing else.
+        case executable = 0o111
+        /// Read it, nothing else.
+        case readable = 0o444
+    }
+
+    /// Copies a file of at most `limit` bytes below an open folder.
+    ///
+    /// Every component of `path` is opened without following a link; the file must be a regular one without setuid or
+    /// setgid bit. Throws E0210 for anything else, E0211 when it is too large, E0002 when the system refuses.
+    public static func copy(
+        _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode
+    ) throws(Diagnostic) -> SealedFile {
+        let file = try Walk.open(path, below: folder)
+        let size = try Walk.checkRegular(file, path, limit: limit)
+        let memory = memfdCreate(path, Linux.memfdCloseOnExec | Linux.memfdAllowSealing)
+        guard memory >= 0 else { throw .file(path, "cannot be copied into memory", errno) }
+        let copy = Descriptor(owning: memory)
+        // One byte more than the size shows a file that grows while it is read.
+        var copied = 0
+        while copied <= size {
+            let got = retrying { sendfile(copy.raw, file.raw, nil, size - copied + 1) }
+            guard got >= 0 else { throw .file(path, "cannot be copied into memory", errno) }
+            if got == 0 { break }
+            copied += got
+        }
+        guard copied == size else {
+            throw Diagnostic("E0321", "\(path) changed while it was read", help: "run the command again")
+        }
+        guard fchmod(copy.raw, mode.rawValue) == 0 else { throw .file(path, "cannot be protected", errno) }
+        // Sealed before it is hashed: until then another process of the same person could write to it through /proc.
+        let seals = Linux.sealSeal | Linux.sealShrink | Linux.sealGrow | Linux.sealWrite
+        guard fcntl(copy.raw, Linux.addSeals, seals) == 0 else {
+            throw .file(path, "cannot be sealed", errno)
+        }
+        let digest = try withContent(of: copy, size: size, path) { Digest(of: $0) }
+        return SealedFile(memory: copy, digest: digest, size: size)
+    }
+
+    /// Gives the descriptor away: whoever takes it closes it.
+    consuming func releaseDescriptor() -> Int32 { memory.release() }
+
+    /// Looks at the content.
+    func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(Diagnostic) -> Result {
+        try Self.withContent(of: memory, size: size, "sealed copy", body)
+    }
+
+    private static func withContent<Result>(
+        of memory: borrowing Descriptor, size: Int, _ path: String, _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(Diagnostic) -> Result {
+        guard size > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        guard let address = mmap(nil, size, PROT_READ, MAP_SHARED | Int32(MAP_POPULATE), memory.raw, 0),
+            address != MAP_FAILED
+        else { throw .file(path, "cannot be mapped", errno) }
+        defer { munmap(address, size) }
+        return body(UnsafeRawBufferPointer(start: address, count: size))
+    }
+
+    private init(memory: consuming Descriptor, digest: Digest, size: Int) {
+        self.memory = memory
+        self.digest = digest
+        self.size = size
+    }
+}
+
+/// Opening files below a folder without ever following a link.
+enum Walk {
+    /// Opens a file for reading. Corresponds to openat(2) with `O_NOFOLLOW` for each component: a link put anywhere in
+    /// the path ends the walk, and so does `..`, which no path that comes here may hold.
+    static func open(_ path: String, below folder: borrowing Descriptor) throws(Diagnostic) -> Descriptor {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let last = parts.last, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+            throw irregular(path)
+        }
+        var current = try step(".", path, below: folder.raw, Linux.openPathOnly | O_DIRECTORY)
+        for part in parts.dropLast() {
+            current = try step(part, path, below: current.raw, Linux.openPathOnly | O_DIRECTORY)
+        }
+        // Non-blocking, so that a FIFO in the place of a file cannot hold the host up.
+        return try step(last, path, below: current.raw, O_RDONLY | O_NONBLOCK)
+    }
+
+    private static func step(
+        _ name: String, _ path: String, below folder: Int32, _ flags: Int32
+    ) throws(Diagnostic) -> Descriptor {
+        let raw = retrying { openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC) }
+        if raw < 0, errno == ELOOP || errno == ENOTDIR { throw irregular(path) }
+        guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
+        return Descriptor(owning: raw)
+    }
+
+    /// The size of an open file that must be regular, without setuid or setgid bit, and at most `limit` bytes long.
+    static func checkRegular(
+        _ file: borrowing Descriptor, _ path: String, limit: Int
+    ) throws(Diagnostic) -> Int {
+        var status = stat()
+        guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_ISUID | S_ISGID) == 0 else {
+            throw irregular(path)
+        }
+        guard status.st_size <= limit else {
+            throw Diagnostic("E0211", "\(path) has \(status.st_size) bytes; at most \(limit) are allowed")
+        }
+        return Int(status.st_size)
+    }
+
+    static func irregular(_ path: String) -> Diagnostic {
+        Diagnostic(
+            "E0210", "\(path) is not a plain file",
+            notes: ["a plugin is made of regular files only: no links, devices or setuid bits"],
+            help: "replace it by the file itself")
+    }
+}

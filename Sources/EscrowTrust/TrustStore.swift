@@ -1,0 +1,152 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+public import EscrowManifest
+
+/// The keys that the owner of this host trusts, and for what: a line file, `trust.signers`, after OpenSSH's
+/// allowed_signers. Algorithm and key always come from here, never from an envelope.
+public struct TrustStore: Sendable, Hashable {
+    /// The entries, in the order of the file.
+    public let entries: [TrustEntry]
+
+    /// The largest trust store in bytes.
+    public static let maximumBytes = 1 << 20
+
+    /// Makes a store of some entries.
+    public init(_ entries: [TrustEntry]) { self.entries = entries }
+
+    /// Reads a store; E0312 or E0311 with the line for anything that is not understood: a store is read whole or not at
+    /// all, since a line that was skipped could be a restriction.
+    public init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
+        guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
+            throw Diagnostic("E0312", "\(file) is too large or is not UTF-8", at: .init(file: file))
+        }
+        var entries: [TrustEntry] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
+            do { entries.append(try TrustEntry(line: String(line))) } catch {
+                throw Diagnostic(
+                    error.code, "the trust store is not understood: \(error.message)",
+                    at: .init(file: file, line: index + 1), notes: error.notes, help: error.help)
+            }
+        }
+        self.entries = entries
+    }
+
+    /// Reads the file, or gives an empty store where there is none.
+    public static func load(_ path: String) throws(Diagnostic) -> TrustStore {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: maximumBytes) else {
+            return TrustStore([])
+        }
+        return try TrustStore(parsing: bytes, file: path)
+    }
+
+    /// All distinct keys that may sign this kind of document about something, at whatever time.
+    public func keys(for type: PayloadType) -> [PublicKey] {
+        var keys: [PublicKey] = []
+        for entry in entries where entry.types.contains(type) && !keys.contains(entry.key) {
+            keys.append(entry.key)
+        }
+        return keys
+    }
+
+    /// The owner's name for a key.
+    public func name(of key: KeyID) -> String? { entries.first { $0.key.id == key && $0.name != nil }?.name }
+
+    /// Those of the keys that are trusted for this kind of document about this id now, or why they do not suffice.
+    public func judge(
+        _ keys: [PublicKey], for type: PayloadType, id: String, at now: Moment
+    ) -> Result<[PublicKey], Verification.Reason> {
+        let covering = entries.filter { $0.covers(type, id: id, at: now) }
+        let trusted = keys.filter { key in covering.contains { $0.key == key } }
+        guard let first = keys.first else { return .failure(.unsigned) }
+        guard !trusted.isEmpty else { return .failure(.signerNotForThis(id: id, signer: first.id)) }
+        // The strictest line that covers the id holds: a second, laxer line must not undo a threshold.
+        let needed = covering.map(\.threshold).max() ?? 1
+        guard trusted.count >= needed else {
+            return .failure(.tooFewSigners(id: id, found: trusted.count, needed: needed))
+        }
+        return .success(trusted)
+    }
+}
+
+/// The file `trust.signers`: changed under a lock, replaced in one step, comments kept.
+public struct TrustFile: Sendable {
+    /// Where it is.
+    public let path: String
+
+    /// Names the file.
+    public init(_ path: String) { self.path = path }
+
+    /// What it says now.
+    public func load() throws(Diagnostic) -> TrustStore { try TrustStore.load(path) }
+
+    /// Adds an entry at the end; one that stands there already is not added twice.
+    public func add(_ entry: TrustEntry) throws(Diagnostic) {
+        try edit { lines throws(Diagnostic) in
+            if try !TrustStore(parsing: Self.join(lines), file: path).entries.contains(entry) {
+                lines.append(entry.line)
+            }
+        }
+    }
+
+    /// Removes all entries of a key, or only that for one pattern; returns those that were removed.
+    public func remove(_ key: KeyID, pattern: String? = nil) throws(Diagnostic) -> [TrustEntry] {
+        var removed: [TrustEntry] = []
+        try edit { lines throws(Diagnostic) in
+            var kept: [String] = []
+            for line in lines {
+                if let entry = try TrustStore(parsing: Array(line.utf8), file: path).entries.first,
+                    entry.key.id == key,
+                    pattern == nil || pattern == entry.pattern
+                {
+                    removed.append(entry)
+                } else {
+                    kept.append(line)
+                }
+            }
+            lines = kept
+        }
+        return removed
+    }
+
+    /// Applies a rotation: each entry of the old key that the lineage covers gains a line for the new key, with the same
+    /// or a narrower pattern and the same kinds, and ends for the old key when the lineage says so.
+    public func apply(_ lineage: Lineage) throws(Diagnostic) {
+        try edit { lines throws(Diagnostic) in
+            let store = try TrustStore(parsing: Self.join(lines), file: path)
+            let rotated = try lineage.rotate(store)
+            var output: [String] = []
+            for line in lines {
+                guard let entry = try TrustStore(parsing: Array(line.utf8), file: path).entries.first,
+                    let change = rotated.first(where: { $0.old == entry })
+                else {
+                    output.append(line)
+                    continue
+                }
+                output += change.new.map(\.line)
+            }
+            lines = output
+        }
+    }
+
+    private func edit(_ change: (inout [String]) throws(Diagnostic) -> Void) throws(Diagnostic) {
+        let lock = try FileLock.acquire(path + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        let bytes = try SecureFile.readIfPresent(path, limit: TrustStore.maximumBytes) ?? []
+        _ = try TrustStore(parsing: bytes, file: path)
+        var lines = String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .map(String.init)
+        if lines.last?.isEmpty ?? false { lines.removeLast() }
+        try change(&lines)
+        let output = Self.join(lines)
+        // What was written must be what is meant, also after the next reader's rules.
+        _ = try TrustStore(parsing: output, file: path)
+        try SecureFile.replace(path, with: output)
+    }
+
+    private static func join(_ lines: [String]) -> [UInt8] {
+        Array(lines.map { $0 + "\n" }.joined().utf8)
+    }
+}

@@ -1,0 +1,45 @@
+public import EscrowManifest
+internal import Glibc
+
+/// A plugin that passed every check a moment ago, with the program that is to run: sealed copies, no paths.
+public struct VerifiedPlugin: ~Copyable {
+    /// What it says about itself.
+    public let manifest: Manifest
+    /// SHA-256 of the manifest's exact bytes, hexadecimal.
+    public let manifestDigest: String
+    /// The keys that signed it and are trusted for it; at least one.
+    public let keyIDs: [KeyID]
+    /// The owner's name for the first of them, if there is one.
+    public let signerName: String?
+    /// The program for this machine: its executable (mode 0111), or its main script (mode 0444).
+    public let program: SealedFile
+    /// Which of the manifest's artifacts it is.
+    public let artifact: Artifact
+    /// For a script: the other files of its folder (mode 0444), which it may read beside itself; else empty.
+    public let companions: SealedFolder
+    /// What the owner should know though the run goes on, for example an expiry that is near.
+    public let expiresSoon: Bool
+
+    /// What runs the program; nil if it runs by itself.
+    public var interpreter: Interpreter? { artifact.interpreter }
+}
+
+/// Sealed copies of several files of one folder; closed together.
+public struct SealedFolder: ~Copyable {
+    /// The files, sorted by name.
+    public let entries: [Entry]
+
+    /// One file.
+    public struct Entry: Sendable, Hashable {
+        /// Its name within the folder.
+        public let name: String
+        /// The descriptor, valid for as long as the folder's value lives; close-on-exec.
+        public let descriptor: Int32
+        /// Bytes of the content.
+        public let size: Int
+    }
+
+    init(_ entries: [Entry]) { self.entries = entries }
+
+    deinit { for entry in entries { close(entry.descriptor) } }
+}
