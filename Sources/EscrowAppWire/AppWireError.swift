@@ -1,32 +1,34 @@
-/// Why a line between an app and an escrow host was refused. It names members and rules, never values.
+/// Why a line between an app and an escrow host was refused. It names rules and the protocol's own members, never
+/// text from the line.
 public struct AppWireError: Error, Sendable, Equatable {
-    /// The rules that a line can break.
+    /// The rules that can be broken.
     public enum Reason: String, Sendable, CaseIterable {
         /// The line is longer than its side may send.
         case lineTooLong = "E1001"
         /// The line is not strict JSON.
         case notJSON = "E1002"
-        /// A member that this protocol does not have, one that is missing, or one of another type.
+        /// A member that this protocol does not have, one that is missing, one of another type; no act, or two.
         case wrongShape = "E1003"
         /// An id that is not a whole number from 1 up, or one that is still open.
         case badID = "E1004"
-        /// A line that names no act, or more than one.
-        case noAct = "E1005"
-        /// A name that is empty, too long, or made of other characters than names are.
-        case badName = "E1006"
-        /// A binding or an argument of a type that cannot be bound.
-        case badValue = "E1007"
-        /// The first line is not the greeting of a host that speaks this version.
-        case badGreeting = "E1008"
+        /// The app withdrew the request.
+        case cancelled = "E1005"
+        /// A name or a value that cannot be taken.
+        case badValue = "E1006"
         /// Too many requests open at once.
-        case tooManyOpen = "E1009"
+        case tooManyOpen = "E1007"
+        /// The host could not be started, or did not greet in this version.
+        case noHost = "E1008"
+        /// The host ended, or broke the protocol, before it answered.
+        case hostEnded = "E1009"
     }
 
     /// Which rule was broken; its raw value is the stable code.
     public let reason: Reason
-    /// The id of the request, if the line could be read that far: an answer can then name it.
+    /// The request that an answer can name. Nil when the line could not be read that far, or when the id is one
+    /// that is open already: the connection then ends with an error without an id.
     public let id: Int64?
-    /// The member that broke the rule, when it is one of the protocol's own names.
+    /// The member at fault, when it is one of the protocol's own.
     public let member: String?
 
     /// Names a rule, and where it was broken.
@@ -39,19 +41,22 @@ public struct AppWireError: Error, Sendable, Equatable {
     /// The stable code, for example `E1003`.
     public var code: String { reason.rawValue }
 
-    /// One lower-case sentence, the same for every input that breaks the rule.
+    /// One lower-case sentence, fixed for each rule and member.
     public var message: String {
         let place = member.map { " (\"\($0)\")" } ?? ""
         return switch reason {
         case .lineTooLong: "a line is longer than the protocol allows"
         case .notJSON: "a line is not strict JSON"
-        case .wrongShape: "a member is unknown, missing, or of another type" + place
+        case .wrongShape: "a member is unknown, missing, of another type or one too many" + place
         case .badID: "an id must be a whole number from 1 up, and not one that is still open"
-        case .noAct: "a line must name exactly one act"
-        case .badName: "a name is empty, too long, or holds other characters than names do" + place
-        case .badValue: "a value must be a string, a number, true, false or null" + place
-        case .badGreeting: "the host did not greet in a version that is spoken here"
+        case .cancelled: "the app withdrew the request"
+        case .badValue: "a name or a value cannot be taken" + place
         case .tooManyOpen: "too many requests are open at once"
+        case .noHost: "the escrow host could not be started"
+        case .hostEnded: "the escrow host ended before it answered"
         }
     }
+
+    /// The same error as an answer of a request.
+    func of(_ id: Int64) -> AppWireError { AppWireError(reason, id: id, member: member) }
 }
