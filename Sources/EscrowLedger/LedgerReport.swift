@@ -19,6 +19,9 @@ public struct LedgerReport: Sendable, Equatable {
     /// A write was cut off; the next append completes or drops it, and says so.
     public let hasUnfinishedWrite: Bool
 
+    /// The ids of the runs that have no end yet.
+    public var runsWithoutEnd: [String] { unfinishedRuns.map(\.run) }
+
     /// A run without an end.
     public struct UnfinishedRun: Sendable, Equatable {
         /// The run's id.

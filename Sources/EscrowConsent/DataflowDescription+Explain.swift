@@ -1,0 +1,70 @@
+extension DataflowDescription {
+    /// The sheet: what the individual reads before deciding, a line of at most 96 characters each.
+    public func explain() -> [String] {
+        var lines = ["\(PlainText.neutral(app, longest: 128)) asks for this:"]
+        lines += row("reads", columns(\.returned, none: "no column of its own"))
+        if reads.contains(where: { !$0.used.isEmpty }) {
+            lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
+        }
+        lines += row(
+            "purpose", "\(PlainText.quoted(purpose.text)) (\(PlainText.neutral(purpose.code, longest: 64)))")
+        lines += row(
+            "computed by",
+            "\(PlainText.neutral(plugin.id, longest: 128)) \(PlainText.neutral(plugin.version, longest: 64)) by "
+                + "\(PlainText.quoted(plugin.publisher)), on \(PlainText.neutral(place))")
+        if !parameters.isEmpty {
+            lines += row(
+                "told", parameters.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
+        }
+        lines += row("returns", PlainText.neutral(result.summary, longest: 600))
+        if egress.isEmpty {
+            lines += row("sends", "nothing over the network")
+        } else {
+            for sentence in egress { lines += row("sends", PlainText.neutral(sentence)) }
+        }
+        lines += row("goes to", PlainText.neutral(target))
+        lines += row("limits", PlainText.neutral(limits))
+        return lines
+    }
+
+    private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {
+        let tables = reads.filter { !$0[keyPath: path].isEmpty }
+        if tables.isEmpty, !reads.isEmpty, path == \.returned {
+            return "how many rows there are in "
+                + reads.map { PlainText.neutral($0.table) }.joined(separator: ", ")
+        }
+        guard !tables.isEmpty else { return none }
+        return tables.map { use in
+            let names = use[keyPath: path].map { PlainText.neutral($0, longest: 64) }
+            return "\(PlainText.neutral(use.table, longest: 64)): \(names.joined(separator: ", "))"
+        }.joined(separator: "; ")
+    }
+
+    private static let indent = 15
+    private static let width = 96
+
+    /// One label with its text. Long texts go on beneath themselves, never beneath the labels, so that no text can pass
+    /// for a line of the sheet.
+    private func row(_ label: String, _ text: String) -> [String] {
+        let room = Self.width - Self.indent
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            var word = word[...]
+            if !line.isEmpty, line.count + 1 + word.count > room {
+                lines.append(line)
+                line = ""
+            }
+            while word.count > room {
+                lines.append(String(word.prefix(room)))
+                word = word.dropFirst(room)
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        if !line.isEmpty || lines.isEmpty { lines.append(line) }
+        return lines.enumerated().map { index, line in
+            let left = index == 0 ? "  \(label)" : ""
+            return left + String(repeating: " ", count: Self.indent - left.count) + line
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// One dataflow as the individual decides about it: what data, for what purpose, computed how, sent where.
+public struct DataflowDescription: Sendable, Equatable {
+    /// The plugin that would compute.
+    public struct Plugin: Sendable, Equatable {
+        /// Its id, reverse DNS.
+        public var id: String
+        /// Its version, for people.
+        public var version: String
+        /// `sha256:` and the digest of the exact manifest bytes.
+        public var manifestDigest: String
+        /// The id of the key that signed the manifest.
+        public var signerKeyID: String
+        /// The publisher's name, as it says itself; nothing is decided by it.
+        public var publisher: String
+        /// Names a plugin.
+        public init(
+            id: String, version: String, manifestDigest: String, signerKeyID: String, publisher: String
+        ) {
+            self.id = id
+            self.version = version
+            self.manifestDigest = manifestDigest
+            self.signerKeyID = signerKeyID
+            self.publisher = publisher
+        }
+    }
+
+    /// A purpose.
+    public struct Purpose: Sendable, Equatable {
+        /// From the closed list of the manifest.
+        public var code: String
+        /// The publisher's words.
+        public var text: String
+        /// Names a purpose.
+        public init(code: String, text: String) {
+            self.code = code
+            self.text = text
+        }
+    }
+
+    /// What the plugin gives back.
+    public struct Result: Sendable, Equatable {
+        /// One sentence: fields and size.
+        public var summary: String
+        /// `sha256:` and the digest of the result schema.
+        public var schemaDigest: String
+        /// Names a result.
+        public init(summary: String, schemaDigest: String) {
+            self.summary = summary
+            self.schemaDigest = schemaDigest
+        }
+    }
+
+    /// The id of the app that asks.
+    public var app: String
+    /// The plugin that would compute.
+    public var plugin: Plugin
+    /// What for.
+    public var purpose: Purpose
+    /// The tables and columns, as the query really reads them.
+    public var reads: [TableUse]
+    /// The names of the parameters that the app sets.
+    public var parameters: [String]
+    /// What the app would get.
+    public var result: Result
+    /// What would be sent over the network, one sentence each; empty means nothing.
+    public var egress: [String]
+    /// Who gets the result, for example `app:org.example.notes`.
+    public var target: String
+    /// Where it is computed, for example `this device`.
+    public var place: String
+    /// One sentence: time, memory, walls.
+    public var limits: String
+
+    /// Takes everything; tables and columns are put in order.
+    public init(
+        app: String, plugin: Plugin, purpose: Purpose, reads: [TableUse], parameters: [String] = [],
+        result: Result,
+        egress: [String] = [], target: String, place: String = "this device", limits: String
+    ) {
+        self.app = app
+        self.plugin = plugin
+        self.purpose = purpose
+        self.reads = TableUse.merged(reads)
+        self.parameters = parameters
+        self.result = result
+        self.egress = egress
+        self.target = target
+        self.place = place
+        self.limits = limits
+    }
+}

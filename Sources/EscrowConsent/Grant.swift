@@ -1,0 +1,114 @@
+import Glibc
+
+/// What the individual decided about one dataflow, as it stands until it is taken back.
+public struct Grant: Sendable, Equatable {
+    /// Yes or no.
+    public enum State: String, Sendable, CaseIterable {
+        case authorized
+        case denied
+    }
+    /// For how long.
+    public enum Scope: String, Sendable, CaseIterable {
+        /// For one run; never stored.
+        case once
+        /// Until it is revoked.
+        case always
+        /// Denied until it is revoked.
+        case never
+    }
+    /// How the decision came about.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// The individual answered a prompt.
+        case prompt
+        /// The individual used a command.
+        case command
+    }
+
+    /// `g-` and twelve hexadecimal digits.
+    public let id: String
+    /// Yes or no.
+    public let state: State
+    /// For how long.
+    public let scope: Scope
+    /// How the decision came about.
+    public let reason: Reason
+    /// The app that asks.
+    public let app: String
+    /// The plugin's id.
+    public let plugin: String
+    /// The version that it was given for, for people.
+    public var version: String
+    /// The digest of the manifest that it was given for.
+    public var manifestDigest: String
+    /// The key that signed that manifest.
+    public let signerKeyID: String
+    /// The purpose as it was shown.
+    public let purpose: DataflowDescription.Purpose
+    /// Tables and columns. In a denial, empty means any.
+    public let reads: [TableUse]
+    /// The digest of the result schema.
+    public let resultDigest: String
+    /// What may be sent.
+    public let egress: [String]
+    /// Who gets the result.
+    public let target: String
+    /// Where it is computed.
+    public let place: String
+    /// When it was decided, RFC 3339 UTC.
+    public let createdAt: String
+    /// When it was last used, if ever.
+    public var lastUsedAt: String?
+    /// How many runs used it.
+    public var useCount: Int
+
+    /// Whether this grant was given for another manifest than the one that asks now, and holds for it all the same,
+    /// since that one asks for no more.
+    public func isCarriedOver(to description: DataflowDescription) -> Bool {
+        manifestDigest != description.plugin.manifestDigest
+    }
+
+    /// What the individual decides about a dataflow now.
+    init(
+        _ state: State, _ scope: Scope, _ reason: Reason, for description: DataflowDescription,
+        at time: String
+    ) {
+        var generator = SystemRandomNumberGenerator()
+        let digits = String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
+        self.init(
+            id: "g-" + String(repeating: "0", count: 12 - digits.count) + digits, state: state, scope: scope,
+            reason: reason, app: description.app, plugin: description.plugin.id,
+            version: description.plugin.version,
+            manifestDigest: description.plugin.manifestDigest, signerKeyID: description.plugin.signerKeyID,
+            purpose: description.purpose, reads: description.reads,
+            resultDigest: description.result.schemaDigest,
+            egress: description.egress, target: description.target, place: description.place, createdAt: time,
+            lastUsedAt: nil, useCount: 0)
+    }
+
+    init(
+        id: String, state: State, scope: Scope, reason: Reason, app: String, plugin: String, version: String,
+        manifestDigest: String, signerKeyID: String, purpose: DataflowDescription.Purpose, reads: [TableUse],
+        resultDigest: String, egress: [String], target: String, place: String, createdAt: String,
+        lastUsedAt: String?,
+        useCount: Int
+    ) {
+        self.id = id
+        self.state = state
+        self.scope = scope
+        self.reason = reason
+        self.app = app
+        self.plugin = plugin
+        self.version = version
+        self.manifestDigest = manifestDigest
+        self.signerKeyID = signerKeyID
+        self.purpose = purpose
+        self.reads = reads
+        self.resultDigest = resultDigest
+        self.egress = egress
+        self.target = target
+        self.place = place
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.useCount = useCount
+    }
+}

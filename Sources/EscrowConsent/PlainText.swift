@@ -1,0 +1,57 @@
+/// Text from others, made fit to be shown in a prompt.
+///
+/// Whoever wrote a manifest or named an app chose these words, and a terminal obeys what is hidden in them: escape
+/// sequences move the cursor and repaint what was said before, direction marks reverse it, a line break or a long run of
+/// spaces forges a line of the sheet. So every control, format and private character becomes its visible code, and every
+/// kind of space one space.
+public enum PlainText {
+    /// The most characters that one text may take on the sheet: a longer one could push the rest off the screen.
+    public static let longest = 300
+
+    /// The text without anything that a terminal would obey.
+    public static func neutral(_ text: String, longest: Int = longest) -> String {
+        var shown = ""
+        var count = 0
+        var marks = 0
+        var isAfterSpace = true
+        for scalar in text.unicodeScalars {
+            if count >= longest { return shown + "…" }
+            switch scalar.properties.generalCategory {
+            case .spaceSeparator where scalar.value != 0x1680, .control where scalar.properties.isWhitespace:
+                if !isAfterSpace { shown.unicodeScalars.append(" ") }
+                count += isAfterSpace ? 0 : 1
+                isAfterSpace = true
+                continue
+            case .control, .format, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator,
+                .spaceSeparator:
+                let code = "‹U+\(hexadecimal(scalar.value))›"
+                shown += code
+                count += code.count
+            case .nonspacingMark, .enclosingMark, .spacingMark:
+                // Letters of real languages carry a few marks; a hundred of them paint over the lines above and below.
+                marks += 1
+                guard marks <= 3 else { continue }
+                shown.unicodeScalars.append(scalar)
+                isAfterSpace = false
+                continue
+            default:
+                shown.unicodeScalars.append(scalar)
+                count += 1
+            }
+            marks = 0
+            isAfterSpace = false
+        }
+        while shown.last == " " { shown.removeLast() }
+        return shown
+    }
+
+    /// Somebody else's sentence, in quotation marks that it cannot close by itself.
+    static func quoted(_ text: String) -> String {
+        "\"" + String(neutral(text).map { $0 == "\"" ? "'" : $0 }) + "\""
+    }
+
+    private static func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
