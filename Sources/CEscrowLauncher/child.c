@@ -15,10 +15,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#ifndef PR_SET_MDWE
-#define PR_SET_MDWE 65
-#define PR_MDWE_REFUSE_EXEC_GAIN 1
-#endif
+// Not set here on purpose: PR_SET_MDWE and PR_SET_DUMPABLE 0 belong to the memory, which is the host's too, and
+// would pass to every other program that the host ever starts.
 
 // Where the descriptors end up. 3 to 5 close on exec.
 enum { FD_PROGRAM = 3, FD_STATUS = 4, FD_GO = 5, FD_FIRST_UNUSED = 6, FD_PARKED = 64 };
@@ -183,9 +181,6 @@ _Noreturn void escrow_child(struct escrow_plan *plan) {
     TRY(ESCROW_STEP_LIMITS, set_limits(plan));
     TRY(ESCROW_STEP_CAPABILITIES, drop_capabilities(plan));
     TRY(ESCROW_STEP_NO_NEW_PRIVILEGES, raw(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-    if (plan->no_new_exec) {
-        TRY(ESCROW_STEP_NO_NEW_PRIVILEGES, raw(__NR_prctl, PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0));
-    }
     if (plan->landlock) {
         int error = escrow_restrict_files(plan);
         if (error) stop(status, ESCROW_STEP_LANDLOCK, -error);

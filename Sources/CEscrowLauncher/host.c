@@ -137,7 +137,3 @@ bool escrow_may_set_identity(void) {
 bool escrow_is_dumpable(void) {
     return prctl(PR_GET_DUMPABLE) == 1;
 }
-
-bool escrow_knows_no_new_exec(void) {
-    return prctl(66 /* PR_GET_MDWE */, 0, 0, 0, 0) >= 0;
-}

@@ -66,9 +66,6 @@ extension Sandbox {
             machine.identity.isForeign
                 ? "each run has a uid of its own from \(machine.identity.first)"
                 : "plugins have this host's uid"
-        case .noNewPrivileges:
-            machine.knowsNoNewExec
-                ? "written memory can never become code" : "Linux 6.3 would add PR_SET_MDWE"
         case .sealedProgram: proof == nil ? "a test program was run and stopped as it must be" : nil
         default: nil
         }

@@ -43,9 +43,6 @@ final class LaunchPlan: @unchecked Sendable {
         raw.pointee.identity_user = hasUserNamespace ? Self.insideID : outsideID
         raw.pointee.identity_group = hasUserNamespace ? Self.insideID : outsideID
         raw.pointee.own_root = !lowered.contains(.mountNamespace)
-        // It is a property of the memory, which is the host's too until exec: after the first runtime run the host
-        // itself can no longer make written memory executable. Strict needs it not: no PROT_EXEC there at all.
-        raw.pointee.no_new_exec = parts.profile == .runtime && machine.knowsNoNewExec
         raw.pointee.landlock = !lowered.contains(.landlock)
         let rights = machine.landlockRights
         raw.pointee.landlock_fs = rights.files

@@ -11,8 +11,6 @@ struct Machine: Sendable {
     var notifyError: Int32
     /// The errno of asking for a process to be killed by a filter; 0 where it is known.
     var killError: Int32
-    /// PR_SET_MDWE is known (Linux 6.3).
-    var knowsNoNewExec: Bool
     /// Whom the plugin runs as.
     var identity: Identity
     /// The errno that each namespace gives; asked only when the canary fails, and by the doctor.
@@ -24,7 +22,6 @@ struct Machine: Sendable {
             landlockABI: escrow_landlock_abi(),
             notifyError: escrow_seccomp_action(escrow_action_notify),
             killError: escrow_seccomp_action(escrow_action_kill_process),
-            knowsNoNewExec: escrow_knows_no_new_exec(),
             identity: Identity.choose(),
             namespaceErrors: probeNamespaces)
     }

@@ -85,7 +85,6 @@ struct escrow_plan {
     bool clear_groups;    // supplementary groups can and must go
     bool dumpable;        // restore the (shared) memory's dumpable flag after taking the identity
     bool own_root;        // build an empty root and move into it
-    bool no_new_exec;     // PR_SET_MDWE: nothing that was writable may become executable
     bool landlock;
     bool seccomp_naming;  // ask for a listener
     uint32_t identity_user;
@@ -178,7 +177,5 @@ int escrow_reap(int pidfd, struct escrow_end *out);
 bool escrow_may_set_identity(void);
 // This process's dumpable flag.
 bool escrow_is_dumpable(void);
-// PR_SET_MDWE known to this kernel?
-bool escrow_knows_no_new_exec(void);
 
 #endif
