@@ -1,13 +1,16 @@
 """The kit for escrow plugins in Python: one file, the standard library alone.
 
+    import sys
+    sys.path.insert(0, __file__.rpartition("/")[0])  # python3 -I keeps a script's own folder out
     from escrow_plugin import plugin, Refusal
 
-    @plugin
     def compute(run):
         ages = [row["age"] for row in run.rows()]
         if not ages:
             raise Refusal("not-enough-data", "no rows matched")
         return {"mean_age": sum(ages) / len(ages), "n": len(ages)}
+
+    plugin(compute)
 
 Put this file beside the plugin's own and list both in the manifest. The protocol is docs/spec/protocol.md.
 """
@@ -264,7 +267,8 @@ def serve(compute, source, sink):
 
 
 def plugin(compute):
-    """Marks the function that maps a run to its result, and runs it if its file is the program."""
+    """Runs the function that maps a run to its result, and ends the process: the last line of a plugin. Where the
+    plugin's file is imported, by its tests, nothing happens."""
     if compute.__module__ == "__main__":
         if "ESCROW_PLUGIN" not in os.environ:
             print("This is an escrow plugin. Try: escrow plugin test", file=sys.stderr)
@@ -273,4 +277,3 @@ def plugin(compute):
         # stdout belongs to the protocol: what the plugin prints is its log.
         sys.stdout = sys.stderr
         sys.exit(serve(compute, source, sink))
-    return compute

@@ -85,4 +85,7 @@ public struct SessionCounts: Sendable, Hashable {
     public var tells = 0
     /// Tells dropped.
     public var droppedTells = 0
+
+    /// Nothing yet.
+    public init() {}
 }

@@ -1,0 +1,279 @@
+"""The kit for escrow plugins in Python: one file, the standard library alone.
+
+    import sys
+    sys.path.insert(0, __file__.rpartition("/")[0])  # python3 -I keeps a script's own folder out
+    from escrow_plugin import plugin, Refusal
+
+    def compute(run):
+        ages = [row["age"] for row in run.rows()]
+        if not ages:
+            raise Refusal("not-enough-data", "no rows matched")
+        return {"mean_age": sum(ages) / len(ages), "n": len(ages)}
+
+    plugin(compute)
+
+Put this file beside the plugin's own and list both in the manifest. The protocol is docs/spec/protocol.md.
+"""
+
+import binascii
+import json
+import os
+import sys
+
+__all__ = ["plugin", "serve", "Run", "Asset", "Bytes", "HostError", "Refusal", "Response"]
+__version__ = "0.1.0"
+
+ROWS_PER_ASK = 1000  # lines of some 30 KB: larger ones are slower in Python
+
+
+class Refusal(Exception):
+    """The plugin's own "no". `code` is not-enough-data, bad-parameter, unsupported-data or other; the app learns the
+    code alone, the person reads the message."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class HostError(Exception):
+    """The host answered an ask with an error, such as unknown-asset; the plugin may go on."""
+
+    def __init__(self, code, message):
+        super().__init__(f"{code}: {message}")
+        self.code, self.message = code, message
+
+
+class Cancelled(BaseException):
+    """The host cancelled the run. No plugin needs to catch it."""
+
+
+class Disconnected(BaseException):
+    """The host is gone, or what it wrote is not the protocol."""
+
+
+class Asset(bytes):
+    """The bytes behind an asset's handle, with their `media_type`."""
+
+    media_type = ""
+
+
+class Response:
+    """What came back for a request that the host sent: `status`, `body`, `media_type`."""
+
+    def __init__(self, status, body, media_type):
+        self.status, self.body, self.media_type = status, body, media_type
+
+    def json(self):
+        return json.loads(self.body)
+
+
+class Bytes:
+    """A result of kind bytes: the bytes and their media type."""
+
+    def __init__(self, data, media_type):
+        self.data, self.media_type = bytes(data), media_type
+
+
+class Run:
+    """One run: rows, parameters, assets, and ways to say something."""
+
+    def __init__(self, source, sink):
+        self._source, self._sink = source, sink
+        hello = self._read()
+        if hello.get("escrow") != 1:
+            raise Disconnected("the host's first line is not that of protocol 1")
+        self.columns = [column["name"] for column in hello["columns"]]
+        self.types = [column["type"] for column in hello["columns"]]
+        self.params = hello.get("params", {})
+        self.limits = hello.get("limits", {})
+        self._form = None
+        self._is_last_row_here = False
+        self._last_progress = -1.0
+
+    def rows(self):
+        """The rows, one after the other, as dictionaries. A moment is ISO 8601 text in UTC, a blob is bytes."""
+        names = self.columns
+        for row in self.tuples():
+            yield dict(zip(names, row))
+
+    def tuples(self):
+        """The rows as lists, in the order of `columns`: faster than dictionaries."""
+        self._use("json")
+        ask = {"ask": "rows", "rows": "json", "max": min(ROWS_PER_ASK, self.limits.get("rowsPerAsk", ROWS_PER_ASK))}
+        while not self._is_last_row_here:
+            answer = self._ask(ask)
+            self._is_last_row_here = not answer["more"]
+            yield from answer["rows"]
+
+    def batches(self):
+        """The rows as pyarrow.RecordBatch, whole columns at a time: needs pyarrow in the sandbox."""
+        import pyarrow
+
+        self._use("arrow")
+        with pyarrow.ipc.open_stream(pyarrow.PythonFile(_Payloads(self), mode="r")) as reader:
+            yield from reader
+
+    def asset(self, handle):
+        """The bytes behind a handle out of a row of this run."""
+        header = self._ask({"ask": "asset", "id": handle})["asset"]
+        asset = Asset(self._read_bytes(header["bytes"]))
+        asset.media_type = header["mediaType"]
+        return asset
+
+    def fetch(self, endpoint, **fields):
+        """Has the host send a request that the manifest declares."""
+        answer = self._ask({"ask": "fetch", "to": endpoint, "fields": fields})
+        return Response(answer["status"], self._read_bytes(answer["bytes"]), answer.get("mediaType", ""))
+
+    def progress(self, share, note=None):
+        """Tells the person how far the work is, from 0 to 1."""
+        share = min(max(float(share), 0.0), 1.0)
+        if note is None and self._last_progress <= share < self._last_progress + 0.01:
+            return
+        self._last_progress = share
+        self._write({"progress": share} if note is None else {"progress": share, "note": _cut(note)})
+
+    def log(self, text, level="info"):
+        """Adds a line to the log, which stays on the person's machine."""
+        self._write({"log": {"level": level, "text": _cut(text)}})
+
+    def _use(self, form):
+        if self._form not in (None, form):
+            raise ValueError("rows come in one form a run: either rows() and tuples(), or batches()")
+        self._form = form
+
+    def _ask(self, ask):
+        self._write(ask)
+        answer = self._read()
+        if "error" in answer:
+            code = answer["error"].get("code", "unknown")
+            if code == "cancelled":
+                raise Cancelled
+            raise HostError(code, answer["error"].get("message", ""))
+        return answer
+
+    def _write(self, message, payload=b""):
+        # One write a message: everything else that prints goes to stderr, see serve().
+        text = json.dumps(message, default=_blob, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        self._sink.write(text.encode("utf-8", "replace") + b"\n" + payload)
+        self._sink.flush()
+
+    # Lines and raw bytes share one stream, so both are read through one buffer.
+    def _read(self):
+        line = self._source.readline()
+        if not line.endswith(b"\n"):
+            raise Disconnected("the host closed the connection")
+        return _decode(line.decode("utf-8"))
+
+    def _read_bytes(self, count):
+        data = self._source.read(count)
+        if len(data) != count:
+            raise Disconnected("the host closed the connection")
+        return data
+
+    def _finish(self, result):
+        if isinstance(result, Bytes):
+            header = {"bytes": len(result.data), "mediaType": result.media_type}
+            self._write({"result": header}, result.data)
+        elif isinstance(result, str):
+            self._write({"result": {"text": result}})
+        elif isinstance(result, dict):
+            self._write({"result": result})
+        elif hasattr(result, "to_batches"):
+            self._finish_table(result)
+        else:
+            self._write({"result": {"rows": [list(row) for row in result]}})
+
+    def _finish_table(self, table):
+        import pyarrow
+
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        stream = sink.getvalue().to_pybytes()
+        self._write({"result": {"batch": {"rows": table.num_rows, "bytes": len(stream)}}}, stream)
+
+
+class _Payloads:
+    """The Arrow payloads of a run as one file: asks for the next when the last is used up."""
+
+    closed = False
+
+    def __init__(self, run):
+        self._run, self._rest = run, b""
+
+    def read(self, count=-1):
+        pieces = []
+        while count != 0:
+            if not self._rest:
+                if self._run._is_last_row_here:
+                    break
+                batch = self._run._ask({"ask": "rows", "max": self._run.limits.get("rowsPerAsk", 8192)})["batch"]
+                self._run._is_last_row_here = not batch["more"]
+                self._rest = memoryview(self._run._read_bytes(batch["bytes"]))
+                continue
+            piece = self._rest if count < 0 else self._rest[:count]
+            self._rest = self._rest[len(piece):]
+            count -= len(piece) if count > 0 else 0
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def readable(self):
+        return True
+
+    def close(self):
+        pass
+
+
+def _special(value):
+    if len(value) == 1:
+        if "b64" in value:
+            return binascii.a2b_base64(value["b64"])
+        if "i64" in value:
+            return int(value["i64"])
+        if "f64" in value:
+            return float(value["f64"])
+    return value
+
+
+def _blob(value):
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return {"b64": binascii.b2a_base64(value, newline=False).decode("ascii")}
+    raise TypeError(f"a result cannot hold a value of type {type(value).__name__}")
+
+
+def _cut(text):
+    text = str(text)
+    return text if len(text) <= 600 else text[:600] + "…"
+
+
+_decode = json.JSONDecoder(object_hook=_special).decode
+
+
+def serve(compute, source, sink):
+    """Runs a plugin over two binary streams and returns the exit status; `plugin` does this with stdin and stdout."""
+    try:
+        run = Run(source, sink)
+        try:
+            run._finish(compute(run))
+        except Refusal as refusal:
+            run._write({"refuse": {"code": refusal.code, "message": str(refusal.message)}})
+        return 0
+    except Cancelled:
+        return 75
+    except (Disconnected, BrokenPipeError) as error:
+        print(error, file=sys.stderr)
+        return 70
+
+
+def plugin(compute):
+    """Runs the function that maps a run to its result, and ends the process: the last line of a plugin. Where the
+    plugin's file is imported, by its tests, nothing happens."""
+    if compute.__module__ == "__main__":
+        if "ESCROW_PLUGIN" not in os.environ:
+            print("This is an escrow plugin. Try: escrow plugin test", file=sys.stderr)
+            sys.exit(64)
+        source, sink = sys.stdin.buffer, sys.stdout.buffer
+        # stdout belongs to the protocol: what the plugin prints is its log.
+        sys.stdout = sys.stderr
+        sys.exit(serve(compute, source, sink))
