@@ -13,6 +13,14 @@ enum ImageReader {
             return JPEGReader.read(&file, needs: needs, zone: zone).map { .success($0) }
                 ?? .failure(Unreadable("a damaged JPEG header"))
         }
+        if head.starts(with: PNGReader.signature) {
+            return PNGReader.read(&file, needs: needs, zone: zone).map { .success($0) }
+                ?? .failure(Unreadable("a damaged PNG header"))
+        }
+        if head.part(4, 4)?.elementsEqual("ftyp".utf8) == true {
+            return HEIFReader.read(&file, needs: needs, zone: zone).map { .success($0) }
+                ?? .failure(Unreadable("a damaged HEIF header"))
+        }
         return .failure(Unreadable("no picture of a kind whose header is read"))
     }
 

@@ -109,6 +109,8 @@ enum LocationFiles {
             onProblem(FileProblem("the file is empty"))
             return nil
         case UInt8(ascii: "<"), 0xFE, 0xFF: return GPXReader(file, size: listed.size, onProblem: onProblem)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return HistoryReader(file, size: listed.size, onProblem: onProblem)
         default:
             onProblem(FileProblem("neither GPX nor a location history in JSON"))
             return nil

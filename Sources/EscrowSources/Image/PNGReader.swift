@@ -1,0 +1,54 @@
+internal import EscrowTabular
+
+/// Walks the chunks of a PNG file (W3C PNG, third edition, 5.3).
+enum PNGReader {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// The largest EXIF chunk that is read.
+    private static let exifLimit = 1 << 20
+
+    /// Reads what is needed; nil if the file does not begin as a PNG does.
+    ///
+    /// EXIF may stand before or after the picture (`eXIf`); without a date there, the text `Creation Time` counts.
+    static func read(_ file: inout WindowedFile, needs: ImageNeeds, zone: LocalZone) -> ImageFacts? {
+        // The signature, then IHDR with its 13 bytes.
+        guard let head = file.bytes(at: 0, count: 33), head.part(0, 8)?.elementsEqual(signature) == true,
+            head.big32(8) == 13, head.part(12, 4)?.elementsEqual("IHDR".utf8) == true,
+            let width = head.big32(16),
+            let height = head.big32(20)
+        else { return nil }
+        var facts = ImageFacts()
+        var written: Timestamp?
+        var offset: Int64 = 33
+        while let chunk = file.bytes(at: offset, count: 8), let length = chunk.big32(0),
+            let name = chunk.part(4, 4)
+        {
+            if name.elementsEqual("IEND".utf8) { break }
+            if name.elementsEqual("eXIf".utf8), length <= exifLimit,
+                let data = file.bytes(at: offset + 8, count: length), let exif = ExifReader(data)
+            {
+                facts = exif.facts(zone: zone)
+                if facts.creationDate != nil { break }
+            } else if name.elementsEqual("tEXt".utf8), written == nil, length <= 256,
+                let data = file.bytes(at: offset + 8, count: length),
+                data.starts(with: "Creation Time\0".utf8)
+            {
+                written = creationTime(data.dropFirst(14), zone)
+            }
+            // Length, name and checksum are 12 bytes more.
+            offset += Int64(length) + 12
+        }
+        facts.creationDate = facts.creationDate ?? written
+        if width > 0, height > 0 {
+            let isTurned = (facts.orientation ?? 1) >= 5
+            facts.pixelWidth = Int64(isTurned ? height : width)
+            facts.pixelHeight = Int64(isTurned ? width : height)
+        }
+        return facts
+    }
+
+    /// ISO 8601, or EXIF's spelling in local time.
+    private static func creationTime(_ text: ArraySlice<UInt8>, _ zone: LocalZone) -> Timestamp? {
+        Timestamp(iso8601: String(decoding: text.trimmed, as: UTF8.self))
+            ?? ExifTime.read(text.trimmed, offset: nil, fraction: nil, zone: zone)
+    }
+}
