@@ -1,0 +1,145 @@
+import EscrowDiagnostics
+import EscrowSandbox
+import Glibc
+import Testing
+
+/// Every limit ends the run, and is reported by its name.
+@Suite struct LimitTests {
+    private func code(_ ran: Ran) -> String? {
+        ran.outcome.diagnostic(plugin: "probe", version: "1.0.0")?.code.rawValue
+    }
+
+    @Test func sleepingEndsAtTheWallLimit() throws {
+        guard let ran = try Sandbox().probe("excess", ["sleep"], limits: .init(wallSeconds: 0.3)) else {
+            return
+        }
+        #expect(ran.outcome.status == .limit(.wall))
+        #expect(ran.outcome.endedMs >= 290)
+        #expect(code(ran) == "E0530")
+    }
+
+    @Test func spinningEndsAtTheProcessorLimit() throws {
+        guard let ran = try Sandbox().probe("excess", ["spin"], limits: .init(cpuSeconds: 1)) else { return }
+        #expect(ran.outcome.status == .limit(.cpu))
+        #expect(ran.outcome.usage.cpuSeconds >= 0.9)
+        #expect(code(ran) == "E0531")
+    }
+
+    @Test(arguments: [true, false]) func memoryEndsAtItsLimit(_ usesControlGroups: Bool) throws {
+        guard let path = try Probes.path("excess") else { return }
+        #expect(try Plain.run([path, "memory", "200"]).output == "DID IT\n")
+        let sandbox = try Sandbox(configuration: .init(usesControlGroups: usesControlGroups))
+        let ran = try #require(try sandbox.probe("excess", ["memory", "200"], limits: .init(memoryMiB: 64)))
+        #expect(ran.outcome.status == .limit(.memory), "\(ran.outcome)")
+        #expect(ran.output == "")
+        #expect(code(ran) == "E0532")
+        let enough = try #require(
+            try sandbox.probe("excess", ["memory", "200"], limits: .init(memoryMiB: 256)))
+        #expect(enough.outcome.isClean, "\(enough.outcome)")
+        #expect(enough.outcome.usage.maxRSSKiB >= 200 << 10)
+    }
+
+    @Test func addressSpaceCountsAsMemory() throws {
+        guard let ran = try Sandbox().probe("excess", ["reserve", "200"], limits: .init(memoryMiB: 64)) else {
+            return
+        }
+        #expect(ran.outcome.status == .limit(.memory), "\(ran.outcome)")
+    }
+
+    @Test func aPythonScriptEndsAtTheMemoryLimit() throws {
+        let script = "x = []\nwhile True: x.append(bytes(1 << 20))"
+        guard let ran = try Sandbox().script("python3", script, limits: .init(memoryMiB: 64)) else { return }
+        #expect(ran.outcome.status == .limit(.memory), "\(ran.outcome)")
+    }
+
+    @Test func outputEndsAtItsLimit() throws {
+        let limits = SandboxLimits(outputBytes: 100_000)
+        guard let exact = try Sandbox().probe("excess", ["output", "100000"], limits: limits) else { return }
+        #expect(exact.outcome.isClean)
+        #expect(exact.output.utf8.count == 100_000)
+        let more = try #require(try Sandbox().probe("excess", ["output", "100000000"], limits: limits))
+        #expect(more.outcome.status == .limit(.output))
+        #expect(code(more) == "E0533")
+    }
+
+    @Test func logEndsAtItsLimitAndIsCut() throws {
+        let limits = SandboxLimits(logBytes: 1000)
+        guard let exact = try Sandbox().probe("excess", ["log", "1000"], limits: limits) else { return }
+        #expect(exact.outcome.isClean)
+        #expect(exact.outcome.log.count == 1000)
+        let more = try #require(try Sandbox().probe("excess", ["log", "1000000"], limits: limits))
+        #expect(more.outcome.status == .limit(.log))
+        #expect(more.outcome.log.count == 1000)
+        #expect(code(more) == "E0534")
+    }
+
+    @Test(arguments: [true, false]) func threadsEndAtTheirLimit(_ usesControlGroups: Bool) throws {
+        let script = """
+            import threading
+            event = threading.Event()
+            started = 0
+            try:
+                for _ in range(40):
+                    threading.Thread(target=event.wait, daemon=True).start(); started += 1
+            except RuntimeError: pass
+            print(started)
+            event.set()
+            """
+        let sandbox = try Sandbox(configuration: .init(usesControlGroups: usesControlGroups))
+        guard let ran = try sandbox.script("python3", script, limits: .init(memoryMiB: 2048, processes: 8))
+        else { return }
+        // Its first thread counts as well; a kernel may count one more for the user.
+        let started = try #require(Int(ran.output.dropLast()))
+        #expect((5...7).contains(started), "\(started) \(ran.outcome.status) \(ran.log)")
+    }
+
+    @Test func exitCodesSignalsAndAbortsAreTold() throws {
+        let sandbox = try Sandbox()
+        guard let failed = try sandbox.probe("excess", ["exit", "7"]) else { return }
+        #expect(failed.outcome.status == .exited(7))
+        #expect(code(failed) == "E0540")
+        let crashed = try #require(try sandbox.probe("excess", ["crash"]))
+        #expect(crashed.outcome.status == .signaled(SIGSEGV))
+        #expect(code(crashed) == "E0541")
+        let aborted = try #require(try sandbox.probe("excess", ["abort"]))
+        #expect(aborted.outcome.status == .signaled(SIGABRT))
+    }
+
+    @Test func theHostCanEndARunAndTheFirstCauseCounts() throws {
+        guard let program = try Probes.program("excess") else { return }
+        let process = try Sandbox().launch(.executable(fd: program.fd), name: "probe", arguments: ["sleep"])
+        process.kill(reason: .protocolError)
+        process.kill(reason: .cancelled)
+        #expect(process.finish().status == .killedByHost(.protocolError))
+    }
+
+    @Test func aPluginThatLingersIsEnded() throws {
+        guard let program = try Probes.program("excess") else { return }
+        let process = try Sandbox().launch(.executable(fd: program.fd), name: "probe", arguments: ["sleep"])
+        #expect(process.finish(graceSeconds: 0.1).status == .killedByHost(.lingered))
+    }
+
+    @Test func writingToAClosedInputIsNoSignal() throws {
+        guard let program = try Probes.program("excess") else { return }
+        let process = try Sandbox().launch(.executable(fd: program.fd), name: "probe", arguments: ["deaf"])
+        #expect(throws: SandboxIOError.closed) {
+            try process.write([UInt8](repeating: 0, count: 1 << 20))
+        }
+        process.kill(reason: .cancelled)
+        #expect(process.finish().status == .killedByHost(.cancelled))
+    }
+
+    @Test func limitsOutOfRangeAreRefused() throws {
+        let file = try SealedFile([1])
+        for limits in [
+            SandboxLimits(wallSeconds: 0), .init(wallSeconds: .nan), .init(cpuSeconds: -1),
+            .init(memoryMiB: 1 << 40), .init(outputBytes: 0), .init(processes: 0),
+        ] {
+            #expect {
+                _ = try Sandbox().launch(.executable(fd: file.fd), name: "probe", limits: limits)
+            } throws: {
+                "\($0)".contains("E0519")
+            }
+        }
+    }
+}

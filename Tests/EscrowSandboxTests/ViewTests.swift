@@ -1,0 +1,86 @@
+import CEscrowLauncher
+import EscrowSandbox
+import Glibc
+import Testing
+
+/// What a plugin can see of the machine and of its host.
+@Suite struct ViewTests {
+    @Test func strictSeesConstantsOnly() throws {
+        // Open in the host, and not to be closed on exec: the launcher alone keeps it away.
+        let leak = open("/etc/passwd", O_RDONLY)
+        defer { close(leak) }
+        guard let path = try Probes.path("view") else { return }
+        let control = try Plain.run([path]).output
+        #expect(!control.contains("env:ESCROW_PLUGIN=1\n"))
+        var names = utsname()
+        uname(&names)
+        let ran = try #require(try Sandbox().probe("view"))
+        #expect(ran.outcome.isClean, "\(ran.outcome.status)")
+        let expected = """
+            descriptors=3
+            pipe0=1
+            pipe1=1
+            pipe2=1
+            arguments=1
+            argument0=plugin
+            env:ESCROW_PLUGIN=1
+            env:SWIFT_ROOT=/
+            env:SWIFT_BACKTRACE=enable=no
+            env:LANG=C.UTF-8
+            env:TZ=UTC
+            env:PATH=/
+            hostname=plugin
+            pid=1
+            ppid=0
+            uid=1000
+            gid=1000
+            core=1
+            fsize=0
+
+            """
+        #expect(ran.output == expected)
+    }
+
+    @Test func aScriptHoldsNoRightsAndNoForeignIdentity() throws {
+        let script = """
+            wanted = ("Uid", "Gid", "Groups", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp")
+            for line in open("/proc/self/status"):
+                key, _, value = line.partition(":")
+                if key in wanted: print(key, *value.split())
+            """
+        guard let ran = try Sandbox().script("python3", script) else { return }
+        guard ran.outcome.isClean else {
+            print("SKIP: this machine allows no fresh /proc: \(ran.log.count) bytes of log")
+            return
+        }
+        let lines = Set(ran.output.split(separator: "\n").map(String.init))
+        for key in ["CapPrm", "CapEff", "CapBnd", "CapAmb"] {
+            #expect(lines.contains("\(key) 0000000000000000"))
+        }
+        #expect(lines.contains("Uid 1000 1000 1000 1000"))
+        #expect(lines.contains("NoNewPrivs 1"))
+        #expect(lines.contains("Seccomp 2"))
+        if geteuid() == 0 { #expect(lines.contains("Groups")) }
+    }
+
+    @Test func runningPluginsLeavesTheHostAsItWas() throws {
+        let before = escrow_is_dumpable()
+        guard let ran = try Sandbox().script("python3", "print(1)") else { return }
+        #expect(ran.outcome.isClean)
+        #expect(escrow_is_dumpable() == before)
+        // A new program of the host's may still do what a plugin may not.
+        guard let path = try Probes.path("misdeed") else { return }
+        #expect(try Plain.run([path, "rx"]).output == "DID IT\n")
+    }
+
+    @Test func noDescriptorIsLeftOpenInTheHost() throws {
+        guard let program = try Probes.program("echo") else { return }
+        let sandbox = try Sandbox()
+        // Other suites open descriptors at the same time, so it is their growth over many runs that counts.
+        func opened() -> Int { (0..<4096).filter { fcntl($0, F_GETFD) >= 0 }.count }
+        _ = try sandbox.run(.executable(fd: program.fd))
+        let before = opened()
+        for _ in 0..<40 { #expect(try sandbox.run(.executable(fd: program.fd)).outcome.isClean) }
+        #expect(opened() < before + 40)
+    }
+}
