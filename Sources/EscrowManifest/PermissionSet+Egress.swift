@@ -1,0 +1,58 @@
+extension EgressEndpoint {
+    /// What is different from an older endpoint of the same name.
+    func changes(from old: EgressEndpoint, _ changes: inout Changes) {
+        if method != old.method || template != old.template {
+            changes.add(
+                .different,
+                "\(name) now sends \(method.rawValue) \(template), it was \(old.method.rawValue) \(old.template)"
+            )
+        }
+        for field in fields {
+            guard let before = old.fields.first(where: { $0.name == field.name }) else {
+                changes.add(.wider, "\(name) also sends \(field.name)")
+                continue
+            }
+            if field != before {
+                changes.add(
+                    field.isWithin(before) ? .narrower : .wider,
+                    "\(name) sends \(field.name) as \(field.bounds.words), it was \(before.bounds.words)")
+            }
+            for column in Set(field.derivedFrom).subtracting(before.derivedFrom).sorted() {
+                changes.add(.wider, "\(name) may send in \(field.name) what comes from \(column)")
+            }
+        }
+        for field in old.fields where !fields.contains(where: { $0.name == field.name }) {
+            changes.add(.narrower, "\(name) no longer sends \(field.name)")
+        }
+        changes.compare(old.maxCalls, maxCalls, "most calls of \(name)")
+        changes.compare(old.response.maxBytes, response.maxBytes, "most bytes that \(name) may answer")
+        if response.mediaType != old.response.mediaType {
+            changes.add(
+                .different, "\(name) is answered with \(response.mediaType), it was \(old.response.mediaType)"
+            )
+        }
+    }
+}
+
+extension EgressField {
+    /// Whether everything that this field can send could be sent in the other.
+    func isWithin(_ other: EgressField) -> Bool {
+        location == other.location && bounds.isWithin(other.bounds)
+            && (other.pattern == nil || pattern == other.pattern)
+            && Set(derivedFrom).isSubset(of: other.derivedFrom)
+    }
+}
+
+extension ScalarBounds {
+    /// Whether each value that is allowed here is allowed there.
+    func isWithin(_ other: ScalarBounds) -> Bool {
+        guard type == other.type else { return false }
+        if let oneOf { return oneOf.allSatisfy(other.allows) }
+        guard other.oneOf == nil else { return false }
+        return other.integerRange.lowerBound <= integerRange.lowerBound
+            && integerRange.upperBound <= other.integerRange.upperBound
+            && minimum ?? -.infinity >= other.minimum ?? -.infinity
+            && maximum ?? .infinity <= other.maximum ?? .infinity
+            && maxLength ?? .max <= other.maxLength ?? .max
+    }
+}

@@ -1,0 +1,147 @@
+/// What a plugin may do, as one value that can be compared: what a grant is for.
+///
+/// Permission sets form a partial order. An upgrade needs a new grant if and only if the new set is not within the old.
+public struct PermissionSet: Sendable, Hashable {
+    /// What it computes for. Another purpose is another dataflow, whatever else is narrower.
+    public let purpose: Purpose
+    /// Table → columns that a query may read.
+    public let reads: [String: Set<String>]
+    /// Media types of the assets whose bytes it may ask for.
+    public let assets: Set<String>
+    /// How many rows it accepts; a smaller minimum is wider, since it singles out more.
+    public let rows: RowBounds
+    /// What it returns.
+    public let result: ResultSchema
+    /// What it may have sent.
+    public let egress: [EgressEndpoint]
+    /// What it may use up.
+    public let limits: PluginLimits
+    /// The walls around it.
+    public let profile: SandboxProfile
+
+    /// Whether everything that this set allows is allowed by the other.
+    public func isWithin(_ other: PermissionSet) -> Bool {
+        difference(from: other).allSatisfy { $0.direction == .narrower }
+    }
+}
+
+extension Manifest {
+    /// What this manifest asks for.
+    public var permissions: PermissionSet {
+        var reads: [String: Set<String>] = [:]
+        for table in accepts.reads { reads[table.table] = Set(table.columns) }
+        return PermissionSet(
+            purpose: purpose, reads: reads, assets: Set(accepts.columns.flatMap(\.mediaTypes)),
+            rows: accepts.rows,
+            result: result, egress: egress, limits: limits, profile: profile)
+    }
+}
+
+/// One difference between two permission sets, in words.
+public struct PermissionChange: Sendable, Hashable, CustomStringConvertible {
+    /// Which way it goes.
+    public let direction: Direction
+    /// A plain sentence without full stop, for example `may also read Contacts.birthday`.
+    public let sentence: String
+
+    /// Which way a change goes.
+    public enum Direction: String, Sendable, Hashable {
+        /// It asks for more.
+        case wider
+        /// It asks for less.
+        case narrower
+        /// It is neither: it must be asked about like something wider.
+        case different
+    }
+
+    public var description: String { sentence }
+}
+
+extension PermissionSet {
+    /// What is different from an older set, the wider things first.
+    public func difference(from old: PermissionSet) -> [PermissionChange] {
+        var changes = Changes()
+        purposeChanges(old, &changes)
+        readChanges(old, &changes)
+        changes.compare(old.rows.minimum, rows.minimum, smallerIsWider: true, "minimum of rows")
+        changes.compare(old.rows.maximum, rows.maximum, "maximum of rows")
+        result.changes(from: old.result, &changes)
+        egressChanges(old, &changes)
+        changes.compare(old.limits.wallSeconds, limits.wallSeconds, "time in seconds")
+        changes.compare(old.limits.cpuSeconds, limits.cpuSeconds, "processor time in seconds")
+        changes.compare(old.limits.memoryMiB, limits.memoryMiB, "memory in MiB")
+        changes.compare(old.limits.logKiB, limits.logKiB, "log in KiB")
+        if profile != old.profile {
+            changes.add(
+                profile == .runtime ? .wider : .narrower,
+                profile == .runtime
+                    ? "runs with a view of the machine's libraries, no longer without any file"
+                    : "runs without any file")
+        }
+        return changes.sorted
+    }
+
+    private func purposeChanges(_ old: PermissionSet, _ changes: inout Changes) {
+        if purpose.code != old.purpose.code {
+            changes.add(
+                .different, "its purpose is now \(purpose.code.words), it was \(old.purpose.code.words)")
+        }
+        if purpose.text != old.purpose.text {
+            changes.add(.different, "its purpose now reads: \(purpose.text)")
+        }
+    }
+
+    private func readChanges(_ old: PermissionSet, _ changes: inout Changes) {
+        for table in Set(reads.keys).union(old.reads.keys).sorted() {
+            let now = reads[table] ?? []
+            let before = old.reads[table] ?? []
+            for column in now.subtracting(before).sorted() {
+                changes.add(.wider, "may also read \(table).\(column)")
+            }
+            for column in before.subtracting(now).sorted() {
+                changes.add(.narrower, "no longer reads \(table).\(column)")
+            }
+        }
+        for type in assets.subtracting(old.assets).sorted() {
+            changes.add(.wider, "may also open files of type \(type)")
+        }
+        for type in old.assets.subtracting(assets).sorted() {
+            changes.add(.narrower, "no longer opens files of type \(type)")
+        }
+    }
+
+    private func egressChanges(_ old: PermissionSet, _ changes: inout Changes) {
+        for endpoint in egress {
+            guard let before = old.egress.first(where: { $0.name == endpoint.name }) else {
+                changes.add(.wider, "may also send to \(endpoint.template.host) (\(endpoint.name))")
+                continue
+            }
+            endpoint.changes(from: before, &changes)
+        }
+        for endpoint in old.egress where !egress.contains(where: { $0.name == endpoint.name }) {
+            changes.add(.narrower, "no longer sends to \(endpoint.template.host) (\(endpoint.name))")
+        }
+    }
+}
+
+/// Changes as they are found.
+struct Changes {
+    private var found: [PermissionChange] = []
+
+    mutating func add(_ direction: PermissionChange.Direction, _ sentence: String) {
+        found.append(PermissionChange(direction: direction, sentence: sentence))
+    }
+
+    /// A number that went up or down.
+    mutating func compare(_ old: Int, _ new: Int, smallerIsWider: Bool = false, _ what: String) {
+        guard old != new else { return }
+        add((new > old) != smallerIsWider ? .wider : .narrower, "\(what) is now \(new), it was \(old)")
+    }
+
+    /// Wider first, then different, then narrower; each kind in the order in which it was found.
+    var sorted: [PermissionChange] {
+        [.wider, .different, .narrower].flatMap { (direction: PermissionChange.Direction) in
+            found.filter { $0.direction == direction }
+        }
+    }
+}
