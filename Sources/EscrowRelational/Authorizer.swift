@@ -29,6 +29,9 @@ enum Authorizer {
             return deny(
                 session,
                 Diagnostic("E0404", "recursive queries are not allowed", help: StatementRules.allowed))
+        case SQLITE_INSERT where first == "sqlite_master", SQLITE_UPDATE where first == "sqlite_master":
+            // A SELECT gets here by the first touch of one of SQLite's own tables: pragma_*, json_each, dbstat.
+            return deny(session, PrepareErrors.noTable(session))
         default:
             let what = names[action] ?? "something else than reading"
             return deny(

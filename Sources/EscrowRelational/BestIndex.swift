@@ -105,7 +105,7 @@ struct BestIndex {
         var constant: Predicate?
         if sqlite3_vtab_rhs_value(info, Int32(index), &value) == SQLITE_OK, let value {
             let operand = Operand(value)
-            exact = operand.isExact(against: kind, operation)
+            exact = operation.canBeExact && operand.decides(against: kind, operation)
             constant = operand.predicate(
                 column: column, operation: operation, collation: collation, kind: kind)
         }
@@ -190,5 +190,17 @@ struct BestIndex {
         info.pointee.estimatedCost = hasLookup ? 20 + matching : 0.2 * rows + matching * width + sorting
         info.pointee.estimatedRows = Int64(matching)
         plan.estimatedRows = Int64(matching)
+    }
+}
+
+extension Predicate.Operation {
+    /// Whether SQLite may be told to rely on the engine. Not for LIKE, GLOB and ranges: SQLite 3.40.1 splits LIKE into
+    /// a term for the module and two ranges, and once these are relied on in a LEFT JOIN it checks the LIKE against
+    /// the row of nulls after all and loses it (whereInt TERM_LIKECOND, with SQLITE_LIKE_DOESNT_MATCH_BLOBS).
+    var canBeExact: Bool {
+        switch self {
+        case .equal, .notEqual, .is, .isNot, .isNull, .notNull: true
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .like, .glob, .in: false
+        }
     }
 }

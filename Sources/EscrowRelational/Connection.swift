@@ -14,6 +14,10 @@ final class Connection {
         // Everything that can fail happens before the stored properties are set: behind that, a throw runs deinit.
         let db = try Lockdown.open()
         do throws(Diagnostic) {
+            guard BoundedFunctions.install(on: db) else {
+                throw Diagnostic(
+                    "E0498", "SQLite does not take the bounded functions, and without them no query is run")
+            }
             try Self.connectTables(db, session)
             Authorizer.install(on: db, for: session)
             Self.watch(db, session)

@@ -88,7 +88,7 @@ struct Kernel {
             default: return .never
             }
         }
-        guard operand.isExact(against: kind, operation) else { return .leaveToSQLite }
+        guard operand.decides(against: kind, operation) else { return .leaveToSQLite }
         if case .text(let pattern) = operand {
             if operation == .like { return kernel(.like(Pattern(pattern))) }
             if operation == .glob { return kernel(.glob(Pattern(pattern))) }

@@ -39,8 +39,8 @@ enum Operand {
         }
     }
 
-    /// Whether the engine's answer to `column operation value` can stand without SQLite's.
-    func isExact(against kind: VirtualTable.Kind, _ operation: Predicate.Operation) -> Bool {
+    /// Whether the engine decides `column operation value` as SQLite does.
+    func decides(against kind: VirtualTable.Kind, _ operation: Predicate.Operation) -> Bool {
         if operation == .like || operation == .glob {
             guard case .text(let pattern) = self else { return false }
             return pattern.count <= Lockdown.patternLength
@@ -75,7 +75,7 @@ enum Operand {
             default: return nil
             }
         }
-        guard isExact(against: kind, operation), let cell else { return nil }
+        guard decides(against: kind, operation), let cell else { return nil }
         return Predicate(column: column, operation: operation, values: [cell], collation: collation)
     }
 }

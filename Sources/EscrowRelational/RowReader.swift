@@ -58,7 +58,7 @@ final class RowReader {
         guard let builder else { return nil }
         while builder.rowCount < maxRows {
             if aheadDelivered < ahead.count {
-                let size = Self.size(ahead[aheadDelivered])
+                let size = size(ahead[aheadDelivered])
                 if builder.rowCount > 0, builder.byteCount + size > maxBytes { break }
                 try connection.session.governor.deliver(bytes: size)
                 try append(ahead[aheadDelivered], to: builder)
@@ -103,7 +103,7 @@ final class RowReader {
             var bytes = 0
             while ahead.count < Self.inferenceRows, bytes < Self.inferenceBytes, try step() {
                 let row = columns.indices.map { cell($0) }
-                bytes += Self.size(row)
+                bytes += Self.heldSize(row)
                 for (index, cell) in row.enumerated() where !inference[index].admit(cell) {
                     throw changed(index, row: ahead.count + 1)
                 }
@@ -134,25 +134,44 @@ final class RowReader {
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
     }
 
-    private static func size(_ row: [Cell]) -> Int {
+    private func size(_ row: [Cell]) -> Int {
+        var size = 0
+        for (index, cell) in row.enumerated() {
+            switch cell {
+            case .text(let text) where hasBytes[index]: size += 5 + text.utf8.count
+            case .blob(let bytes) where hasBytes[index]: size += 5 + bytes.count
+            default: size += hasBytes[index] ? 5 : 9
+            }
+        }
+        return size
+    }
+
+    /// Roughly what a row read ahead takes in memory.
+    private static func heldSize(_ row: [Cell]) -> Int {
         row.reduce(0) { total, cell in
             switch cell {
-            case .text(let text): total + 5 + text.utf8.count
-            case .blob(let bytes): total + 5 + bytes.count
-            case .null, .integer, .real: total + 9
+            case .text(let text): total + 32 + text.utf8.count
+            case .blob(let bytes): total + 32 + bytes.count
+            case .null, .integer, .real: total + 16
             }
         }
     }
 
+    /// The bytes that the current row takes in a batch.
     private func rowSize() -> Int {
         var size = 0
-        for index in 0..<Int32(columns.count) {
-            switch sqlite3_column_type(connection.statement, index) {
-            case SQLITE_TEXT, SQLITE_BLOB: size += 5 + Int(sqlite3_column_bytes(connection.statement, index))
-            default: size += 9
-            }
+        for index in columns.indices {
+            size += hasBytes[index] ? 5 + Int(sqlite3_column_bytes(connection.statement, Int32(index))) : 9
         }
         return size
+    }
+
+    /// Whether a column's values lie in a batch as bytes. Asked for once the types are known.
+    private lazy var hasBytes = columns.map { column in
+        switch column.type {
+        case .text, .blob, .asset: true
+        case .integer, .real, .boolean, .timestamp, nil: false
+        }
     }
 
     private func appendRow(to builder: BatchBuilder) throws(Diagnostic) {

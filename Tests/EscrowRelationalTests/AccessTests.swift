@@ -40,6 +40,13 @@ enum Fixture {
             ColumnSpec("place", .text, "where"),
         ], examples: [])
 
+    static func secrets() -> SyntheticSource {
+        let spec = TableSpec(
+            name: "Secrets", sourceKind: "secrets", summary: "not granted",
+            columns: [ColumnSpec("word", .text, "a word")], examples: [])
+        return SyntheticSource(spec, rows: [[.text("kanarienvogel")]])
+    }
+
     static func visits() -> SyntheticSource {
         SyntheticSource(
             visitsSpec, rows: (0..<50).map { [.integer(Int64($0 * 2)), .text("place\($0 % 5)")] })

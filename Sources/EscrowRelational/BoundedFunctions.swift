@@ -1,0 +1,162 @@
+internal import CSQLite
+internal import Glibc
+
+/// `instr`, `replace` and the two-argument `trim`, written anew with bounds.
+///
+/// SQLite's own are quadratic in the lengths of their arguments and run inside one instruction, where neither the
+/// progress handler nor an interrupt can end them: `instr` of two 8 MB texts takes hours.
+enum BoundedFunctions {
+    /// The longest text to look for, in bytes.
+    static let needleLength = 256
+    /// The longest set of characters to trim, in bytes.
+    static let trimLength = 64
+    /// The longest text that `replace` yields, in bytes.
+    static let replacedLength = 1 << 20
+
+    /// Replaces SQLite's functions on a connection; false if SQLite does not take them.
+    static func install(on db: OpaquePointer) -> Bool {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        let instr = sqlite3_create_function_v2(
+            db, "instr", 2, flags, nil, { context, _, values in BoundedFunctions.instr(context, values!) },
+            nil, nil, nil)
+        let replace = sqlite3_create_function_v2(
+            db, "replace", 3, flags, nil,
+            { context, _, values in BoundedFunctions.replace(context, values!) }, nil, nil,
+            nil)
+        let both = sqlite3_create_function_v2(
+            db, "trim", 2, flags, nil,
+            { context, _, values in BoundedFunctions.trim(context, values!, true, true) }, nil,
+            nil, nil)
+        let left = sqlite3_create_function_v2(
+            db, "ltrim", 2, flags, nil,
+            { context, _, values in BoundedFunctions.trim(context, values!, true, false) }, nil,
+            nil, nil)
+        let right = sqlite3_create_function_v2(
+            db, "rtrim", 2, flags, nil,
+            { context, _, values in BoundedFunctions.trim(context, values!, false, true) }, nil,
+            nil, nil)
+        return [instr, replace, both, left, right].allSatisfy { $0 == SQLITE_OK }
+    }
+
+    private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+
+    /// The bytes of a value as text, valid until it is converted to something else; nil for NULL.
+    private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
+        guard sqlite3_value_type(value) != SQLITE_NULL, let start = sqlite3_value_text(value) else {
+            return nil
+        }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    }
+
+    private static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+        let start = sqlite3_value_blob(value)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
+    }
+
+    private static func fail(_ context: OpaquePointer?, _ message: String) {
+        sqlite3_result_error(context, "escrow: " + message, -1)
+    }
+
+    /// Where the needle begins at or behind `from`.
+    private static func find(_ needle: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, from: Int)
+        -> Int?
+    {
+        guard let first = needle.first else { return from }
+        var at = from
+        while at + needle.count <= text.count {
+            guard let hit = memchr(text.baseAddress! + at, Int32(first), text.count - needle.count - at + 1)
+            else {
+                return nil
+            }
+            at = UnsafeRawPointer(hit) - text.baseAddress!
+            if memcmp(hit, needle.baseAddress!, needle.count) == 0 { return at }
+            at += 1
+        }
+        return nil
+    }
+
+    private static func instr(_ context: OpaquePointer?, _ values: Values) {
+        let areBlobs =
+            sqlite3_value_type(values[0]) == SQLITE_BLOB && sqlite3_value_type(values[1]) == SQLITE_BLOB
+        if sqlite3_value_type(values[0]) == SQLITE_NULL || sqlite3_value_type(values[1]) == SQLITE_NULL {
+            return
+        }
+        guard let text = areBlobs ? blob(values[0]) : Self.text(values[0]),
+            let needle = areBlobs ? blob(values[1]) : Self.text(values[1])
+        else { return sqlite3_result_error_nomem(context) }
+        guard needle.count <= needleLength else {
+            return fail(context, "instr looks for at most \(needleLength) bytes")
+        }
+        guard let at = find(needle, text, from: 0) else { return sqlite3_result_int(context, 0) }
+        // Bytes for blobs, characters for text.
+        let position = areBlobs ? at : text[..<at].count { $0 & 0xC0 != 0x80 }
+        sqlite3_result_int64(context, Int64(position) + 1)
+    }
+
+    private static func replace(_ context: OpaquePointer?, _ values: Values) {
+        guard let whole = text(values[0]), let needle = text(values[1]) else { return }
+        if needle.isEmpty { return sqlite3_result_value(context, values[0]) }
+        guard let other = text(values[2]) else { return }
+        guard needle.count <= needleLength else {
+            return fail(context, "replace looks for at most \(needleLength) bytes")
+        }
+        var result: [UInt8] = []
+        var at = 0
+        while let hit = find(needle, whole, from: at) {
+            guard result.count + (hit - at) + other.count <= replacedLength else { break }
+            result.append(contentsOf: whole[at..<hit])
+            result.append(contentsOf: other)
+            at = hit + needle.count
+        }
+        guard result.count + (whole.count - at) <= replacedLength, find(needle, whole, from: at) == nil else {
+            return fail(context, "replace yields at most \(replacedLength) bytes")
+        }
+        result.append(contentsOf: whole[at...])
+        result.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                withUnsafePointer(to: CChar(0)) { nothing in
+                    csqlite_result_text(context, text.baseAddress ?? nothing, UInt64(text.count))
+                }
+            }
+        }
+    }
+
+    private static func trim(_ context: OpaquePointer?, _ values: Values, _ left: Bool, _ right: Bool) {
+        guard let whole = text(values[0]), let set = text(values[1]) else { return }
+        guard set.count <= trimLength else {
+            return fail(context, "trim takes at most \(trimLength) bytes to trim")
+        }
+        let characters = split(set)
+        var (start, end) = (0, whole.count)
+        while left, let length = characters.first(where: { begins(whole[start..<end], set[$0]) })?.count {
+            start += length
+        }
+        while right, let length = characters.first(where: { ends(whole[start..<end], set[$0]) })?.count {
+            end -= length
+        }
+        let rest = UnsafeRawBufferPointer(rebasing: whole[start..<end])
+        rest.withMemoryRebound(to: CChar.self) { text in
+            withUnsafePointer(to: CChar(0)) { nothing in
+                csqlite_result_text(context, text.baseAddress ?? nothing, UInt64(text.count))
+            }
+        }
+    }
+
+    /// The ranges of the characters of UTF-8 text.
+    private static func split(_ text: UnsafeRawBufferPointer) -> [Range<Int>] {
+        let starts = text.indices.filter { text[$0] & 0xC0 != 0x80 || $0 == 0 } + [text.count]
+        return zip(starts, starts.dropFirst()).map { $0..<$1 }
+    }
+
+    private static func begins(_ text: Slice<UnsafeRawBufferPointer>, _ part: Slice<UnsafeRawBufferPointer>)
+        -> Bool
+    {
+        part.count <= text.count && text.prefix(part.count).elementsEqual(part)
+    }
+
+    private static func ends(_ text: Slice<UnsafeRawBufferPointer>, _ part: Slice<UnsafeRawBufferPointer>)
+        -> Bool
+    {
+        part.count <= text.count && text.suffix(part.count).elementsEqual(part)
+    }
+}

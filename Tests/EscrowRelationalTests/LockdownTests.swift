@@ -1,0 +1,215 @@
+import EscrowDiagnostics
+import EscrowSchema
+import EscrowTabular
+import Testing
+
+@testable import EscrowRelational
+
+@Suite("The lock-down")
+struct LockdownTests {
+    /// A text that stands for a literal of the query, and for a value of the person's.
+    static let canary = "kanarienvogel"
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let sql: String
+        let code: Diagnostic.Code
+        var says: String = ""
+        var testDescription: String { sql }
+        init(_ sql: String, _ code: Diagnostic.Code, says: String = "") {
+            self.sql = sql
+            self.code = code
+            self.says = says
+        }
+    }
+
+    /// Contacts with three granted columns, and all of Visits.
+    static func open(_ sql: String, budget: AccessBudget = AccessBudget()) throws -> Access {
+        try Access(
+            AccessRequest(
+                sql: sql,
+                granted: ["Contacts": ["id", "givenName", "familyName"], "Visits": ["contactID", "place"]],
+                budget: budget),
+            tables: [Fixture.contacts(), Fixture.visits(), Fixture.secrets()], assets: AssetTable())
+    }
+
+    @Test(
+        "lets a SELECT over granted columns pass",
+        arguments: [
+            "SELECT givenName FROM Contacts LIMIT 1", "SELECT givenName FROM main.Contacts",
+            "SELECT count(*) FROM Contacts",
+            "SELECT sum(id) FROM Contacts", "SELECT max(givenName) OVER () AS m FROM Contacts",
+            "SELECT date('now') AS d",
+            "SELECT \(String(repeating: "(", count: 50))1\(String(repeating: ")", count: 50)) AS x",
+            "SELECT c.id FROM Contacts c JOIN Visits v ON v.contactID = c.id;  -- done",
+            "WITH r AS (SELECT id FROM Contacts) SELECT count(*) AS n FROM r",
+            "SELECT 'USING; NATURAL' AS t, \"givenName\" FROM Contacts /* USING */ -- NATURAL",
+            "SELECT replace(givenName, 'a', 'b') AS t, instr(givenName, 'v') AS i, trim(givenName, 'g') AS s FROM Contacts",
+        ])
+    func passes(_ sql: String) throws {
+        #expect(try Self.open(sql).allRows().count >= 1)
+    }
+
+    static let refused = [
+        // A column that was not granted
+        Case("SELECT email FROM Contacts", "E0408", says: "Contacts.email"),
+        Case("SELECT id FROM Contacts WHERE email LIKE '%kanarienvogel'", "E0408"),
+        Case("SELECT id FROM Contacts ORDER BY birthday", "E0408"),
+        Case("SELECT c.EMAIL FROM Contacts c", "E0408"),
+        Case("SELECT rowid FROM Contacts", "E0418"), Case("SELECT _rowid_ FROM Contacts", "E0418"),
+        Case("SELECT * FROM Secrets", "E0408", says: "Secrets"),
+        // The schema and SQLite's own tables
+        Case("SELECT * FROM sqlite_master", "E0406"), Case("SELECT count(*) FROM sqlite_schema", "E0406"),
+        Case("SELECT * FROM pragma_table_info('Contacts')", "E0406"),
+        Case("SELECT * FROM pragma_database_list", "E0406"), Case("SELECT * FROM dbstat", "E0406"),
+        Case("SELECT * FROM sqlite_stmt", "E0406"), Case("SELECT * FROM json_each('[1]')", "E0406"),
+        Case("SELECT * FROM generate_series(1, 3)", "E0406"),
+        Case("WITH sqlite_master AS (SELECT 1) SELECT count(*) AS n FROM main.sqlite_master", "E0406"),
+        // PRAGMA and files
+        Case("PRAGMA table_info(Contacts)", "E0401", says: "PRAGMA"),
+        Case("PRAGMA writable_schema=1", "E0401"),
+        Case("ATTACH '/etc/passwd' AS x", "E0401", says: "ATTACH"), Case("DETACH main", "E0401"),
+        Case("VACUUM INTO 'x.db'", "E0401", says: "VACUUM"), Case("VACUUM", "E0401"),
+        Case("SELECT readfile('/etc/passwd')", "E0405"), Case("SELECT writefile('x', 'y')", "E0405"),
+        // Functions
+        Case("SELECT load_extension('x')", "E0405", says: "load_extension"),
+        Case("SELECT fts3_tokenizer('simple')", "E0405"), Case("SELECT random()", "E0405"),
+        Case("SELECT randomblob(9)", "E0405"), Case("SELECT zeroblob(2000000000)", "E0405", says: "zeroblob"),
+        Case("SELECT printf('%.*c', 500000000, 'x')", "E0405", says: "printf"),
+        Case("SELECT format('%.*c', 500000000, 'x')", "E0405"),
+        Case("SELECT hex(givenName) FROM Contacts", "E0405"),
+        Case("SELECT quote(givenName) FROM Contacts", "E0405"), Case("SELECT char(65)", "E0405"),
+        Case("SELECT sqlite_compileoption_get(0)", "E0405"), Case("SELECT sqlite_version()", "E0405"),
+        Case("SELECT json_extract('{}', '$')", "E0405"), Case("SELECT '{}' ->> '$'", "E0405"),
+        Case("SELECT current_timestamp", "E0405"), Case("SELECT likelihood(1, 0.5)", "E0405"),
+        Case("SELECT unlikely(1)", "E0405"), Case("SELECT nosuch(1)", "E0405"),
+        // Writes
+        Case("INSERT INTO Contacts VALUES(1)", "E0401"), Case("REPLACE INTO Contacts VALUES(1)", "E0401"),
+        Case("UPDATE Contacts SET id = 1", "E0401"), Case("DELETE FROM Contacts", "E0401"),
+        Case("CREATE TEMP TABLE x(a)", "E0401"), Case("CREATE VIEW v AS SELECT 1", "E0401"),
+        Case("CREATE VIRTUAL TABLE v USING Contacts", "E0401"), Case("DROP TABLE Contacts", "E0401"),
+        Case("WITH x AS (SELECT 1) DELETE FROM Contacts", "E0419"),
+        Case("WITH x AS (SELECT 1) INSERT INTO Contacts SELECT 1", "E0419"),
+        // Transactions and maintenance
+        Case("BEGIN", "E0401"), Case("ANALYZE", "E0401"), Case("REINDEX", "E0401"),
+        Case("EXPLAIN SELECT 1", "E0401"),
+        Case("VALUES (1)", "E0401"), Case("", "E0401"), Case("-- nothing", "E0401"), Case(";", "E0401"),
+        Case("kanarienvogel", "E0401"),
+        // Two statements
+        Case("SELECT givenName FROM Contacts; DROP TABLE Visits", "E0402"),
+        Case("SELECT 1; SELECT 2", "E0402"),
+        Case("SELECT 1;;/**/;'kanarienvogel'", "E0402"),
+        // Recursion
+        Case("WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r", "E0404"),
+        Case("WITH r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r", "E0404"),
+        Case("WITH r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r", "E0404"),
+        // USING and NATURAL
+        Case(
+            """
+            SELECT id, email FROM (SELECT 'u'||id||'@example.org' AS email FROM Contacts) JOIN Contacts USING(email)
+            """, "E0403", says: "USING"),
+        Case("SELECT givenName FROM Contacts JOIN (SELECT 'kanarienvogel' AS email) USING(email)", "E0403"),
+        Case(
+            "SELECT id FROM Contacts NATURAL JOIN (SELECT 'u5@example.org' AS email)", "E0403",
+            says: "NATURAL"),
+        Case("SELECT 1 FROM Contacts FULL JOIN Visits uSiNg/**/(id)", "E0403"),
+        // Depth, length, spelling
+        Case("SELECT 1\(String(repeating: "+1", count: 70))", "E0413"),
+        Case("SELECT '\(String(repeating: "x", count: 70_000))'", "E0413"),
+        Case("SELECT \((0..<201).map { "\($0) AS c\($0)" }.joined(separator: ","))", "E0413"),
+        Case("SELECT \((0..<12).map { "SELECT \($0)" }.joined(separator: " UNION ").dropFirst(7))", "E0413"),
+        Case("SELECT givenNam FROM Contacts", "E0407", says: "Contacts.givenName"),
+        Case("SELECT id FROM Contacts WHERE givenName = \"kanarienvogel\"", "E0407"),
+        Case("SELECT id FROM Contacts WHERE 'kanarienvogel' 'kanarienvogel'", "E0409"),
+        Case("SELECT 'kanarienvogel", "E0409"), Case("SELECT FROM", "E0409"), Case("SELECT \u{0}", "E0409"),
+        Case("SELECT id FROM Nowhere", "E0406", says: "Contacts, Visits"),
+        Case("SELECT id FROM Contacts a, Contacts b", "E0417"),
+        Case("SELECT id, id FROM Contacts", "E0415"),
+        Case("SELECT ?1", "E0412"), Case("SELECT @x", "E0412"), Case("SELECT $x", "E0412"),
+        Case("SELECT :x", "E0410"),
+    ]
+
+    @Test("refuses", arguments: refused)
+    func refuses(_ refused: Case) throws {
+        let error = try #require(throws: Diagnostic.self) { _ = try Self.open(refused.sql) }
+        #expect(error.code == refused.code, "\(error)")
+        #expect(error.exitStatus == .accessRefused)
+        #expect("\(error)".contains(refused.says), "\(error)")
+        #expect(!"\(error)".contains(Self.canary) && !error.message.contains("example.org"), "\(error)")
+        #expect(error.help != nil, "\(error)")
+    }
+
+    @Test("a star stands for the granted columns")
+    func star() throws {
+        let access = try Self.open("SELECT * FROM Contacts")
+        #expect(access.columns.map(\.name) == ["id", "givenName", "familyName"])
+    }
+
+    /// What the text's rules refuse first is refused again behind them: each wall holds alone.
+    @Test(
+        "the second wall holds without the first",
+        arguments: [
+            "VACUUM INTO 'x.db'", "REINDEX", "ATTACH '/etc/passwd' AS x", "PRAGMA table_info(Contacts)",
+            "VACUUM",
+            "INSERT INTO Contacts(id) VALUES(1)", "DELETE FROM Contacts", "UPDATE Contacts SET id = 1",
+            "BEGIN", "ANALYZE",
+            "CREATE TEMP TABLE x(a)", "CREATE VIRTUAL TABLE v USING Contacts", "DROP TABLE Contacts",
+            "EXPLAIN SELECT 1",
+            "SELECT 1; SELECT 2", "SELECT id FROM Contacts NATURAL JOIN (SELECT 'u5@example.org' AS email)",
+            "SELECT givenName FROM Contacts JOIN (SELECT 'x' AS email) USING(email)",
+            "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r",
+        ])
+    func secondWall(_ sql: String) throws {
+        let session = Session(
+            rules: try StatementRules("SELECT 1"), governor: Governor(AccessBudget()), pushdown: .all,
+            assets: AssetTable())
+        session.add([Fixture.contacts()], granted: ["Contacts": ["id", "givenName"]])
+        if sql.contains("NATURAL") {
+            // Without the rules it runs, as a cross join: the column is not there to be joined on.
+            let connection = try Connection(sql, session: session)
+            #expect(step(connection.statement)?.count == 100)
+            return
+        }
+        let error = try #require(throws: Diagnostic.self) { _ = try Connection(sql, session: session) }
+        #expect(error.exitStatus == .accessRefused)
+    }
+
+    @Test("a table with no granted column can be counted and no more")
+    func rowsOnly() throws {
+        func open(_ sql: String) throws -> Access {
+            try Access(
+                AccessRequest(sql: sql, granted: ["Contacts": []]), tables: [Fixture.contacts()],
+                assets: AssetTable())
+        }
+        let access = try open("SELECT count(*) AS n FROM Contacts")
+        #expect(access.analysis.rowsOnly == ["Contacts"])
+        #expect(access.analysis.used.isEmpty)
+        #expect(try access.allRows() == [[.integer(100)]])
+        #expect(throws: Diagnostic("E0418", "")) { _ = try open("SELECT \"nothing granted\" FROM Contacts") }
+    }
+
+    @Test("parameters are those that the query names")
+    func parameters() {
+        func open(_ parameters: [String: Cell]) throws -> Access {
+            try Access(
+                AccessRequest(sql: "SELECT id FROM Contacts WHERE givenName = :g", parameters: parameters),
+                tables: [Fixture.contacts()], assets: AssetTable())
+        }
+        #expect(throws: Diagnostic("E0410", "")) { _ = try open([:]) }
+        #expect(throws: Diagnostic("E0411", "")) { _ = try open(["g": .null, "h": .text(Self.canary)]) }
+    }
+
+    @Test("the analysis tells returned columns from those that only filter")
+    func analysis() throws {
+        let access = try Self.open(
+            "SELECT upper(givenName) AS g, c.id FROM Contacts c JOIN Visits v ON v.contactID = c.id WHERE familyName = 'x'"
+        )
+        let analysis = access.analysis
+        #expect(analysis.returned.map(\.origin) == [nil, ColumnRef(table: "Contacts", column: "id")])
+        #expect(
+            analysis.usedOnly.sorted().map(\.description) == [
+                "Contacts.familyName", "Contacts.givenName", "Visits.contactID",
+            ])
+        #expect(analysis.functions == ["upper"])
+        #expect(analysis.tables == ["Contacts", "Visits"])
+    }
+}
