@@ -325,8 +325,9 @@ struct Supervisor {
 extension Outcome.Status {
     /// What an end means that nobody on the host's side brought about.
     ///
-    /// Exact: exit codes, signals, the processor time, and what a control group counted. Inferred: that a failing
-    /// program came near its limit of address space before it failed.
+    /// Exact: exit codes, signals, and what a control group counted. Inferred: that a failing program came near its
+    /// limit of address space before it failed; and that a SIGKILL which the host did not send was the processor
+    /// limit's. The kernel decides that one by timer ticks, which differ from its own later count of the time.
     init(
         _ end: escrow_end?, usage: Outcome.Usage, limits: SandboxLimits, counted: ControlGroup.Count?,
         started: Bool
@@ -349,7 +350,7 @@ extension Outcome.Status {
             || Double(usage.peakAddressSpaceKiB ?? 0) >= limitKiB * 0.9
         if counted?.outOfMemory == true {
             self = .limit(.memory)
-        } else if end.exited == 0, end.value == SIGKILL, usage.cpuSeconds >= Double(limits.cpuSeconds) - 0.1 {
+        } else if end.exited == 0, end.value == SIGKILL, usage.cpuSeconds >= Double(limits.cpuSeconds) * 0.6 {
             self = .limit(.cpu)
         } else if end.exited == 0, end.value == SIGSYS {
             self = .violation

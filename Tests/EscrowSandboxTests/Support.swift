@@ -51,7 +51,7 @@ enum Probes {
 
 func readFile(_ path: String) throws -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    try #require(file >= 0)
+    guard file >= 0 else { throw FileError(number: errno) }
     defer { close(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -178,4 +178,9 @@ final class Writer: Sendable {
             }, argument)
         pthread_detach(thread)
     }
+}
+
+/// A file of a test that could not be opened.
+struct FileError: Error {
+    let number: Int32
 }

@@ -83,4 +83,39 @@ import Testing
         for _ in 0..<40 { #expect(try sandbox.run(.executable(fd: program.fd)).outcome.isClean) }
         #expect(opened() < before + 40)
     }
+
+    @Test func aPluginDiesWithItsHost() async throws {
+        guard let probe = try Probes.path("excess"), let directory = Probes.directory else { return }
+        let note = "\(directory)/pid-\(getpid())"
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [probe = probe as String, note = note as String] in
+            let program = try SealedFile(readFile(probe))
+            let process = try Sandbox().launch(
+                .executable(fd: program.fd), name: "probe", arguments: ["output", "70000000"])
+            // Its first bytes show that it runs; more than a pipe holds, it then waits for ever.
+            #expect(try !process.read(max: 1).isEmpty)
+            for descriptor in 3..<256 {
+                let text = (try? readFile("/proc/self/fdinfo/\(descriptor)")).map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+                for line in text?.split(separator: "\n") ?? [] where line.hasPrefix("Pid:") {
+                    let file = open(note, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+                    let digits = Array(line.utf8.filter { (0x30...0x39).contains($0) })
+                    #expect(write(file, digits, digits.count) == digits.count)
+                    close(file)
+                }
+            }
+            kill(getpid(), SIGKILL)
+        }
+        let pid = try #require(Int32(String(decoding: try readFile(note), as: UTF8.self)))
+        unlink(note)
+        // Init reaps it in its own time; dead it is as a zombie as well.
+        var state = "R"
+        for _ in 0..<500 where state != "gone" && state != "Z" {
+            let text = (try? readFile("/proc/\(pid)/stat")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            state = text.split(separator: ")").last.map { String($0.dropFirst().prefix(1)) } ?? "gone"
+            poll(nil, 0, 10)
+        }
+        #expect(state == "gone" || state == "Z")
+    }
 }
