@@ -28,7 +28,7 @@ extension Diagnostic {
         damaged(
             "E0025",
             "the ledger was cut off: it ends after record \(count), the signed head vouches for \(signed)",
-            log, count)
+            log, count == 0 ? nil : count)
     }
     static func unsignedRecords(_ log: String, signed: UInt64) -> Diagnostic {
         damaged(

@@ -1,5 +1,4 @@
 public import EscrowDiagnostics
-import Glibc
 
 /// Reads a ledger without a lock, while others may append to it.
 ///
@@ -73,32 +72,39 @@ public struct LedgerReader: Sendable {
 
     /// The newest head, in a state of the files that no append was changing meanwhile.
     func snapshot() throws(Diagnostic) -> LedgerFiles.Heads {
-        // An append writes the head before the log: a log that is ahead of the head, or two heads that do not fit, may
-        // only mean that a head was read just before its turn. Then the heads have changed by now.
-        var before = try? files.heads(verifier: verifier)
+        let (heads, damage) = try examine()
+        if let damage { throw damage }
+        return heads
+    }
+
+    /// The heads, and what is wrong with the end of the log, if anything.
+    ///
+    /// An append writes a head before the log. So a log that is ahead of the heads, or heads that do not fit, may only
+    /// mean that they were read just before an append: then they have changed by now, and all is read again.
+    func examine() throws(Diagnostic) -> (heads: LedgerFiles.Heads, damage: Diagnostic?) {
+        var before = heads()
         for _ in 0..<64 {
-            let failure: Diagnostic?
-            do {
-                let heads = try files.heads(verifier: verifier)
-                if heads == before {
-                    guard case .damaged(let damage) = try heads.newest.state(in: files) else { return heads }
-                    failure = damage
-                } else {
-                    failure = nil
-                    before = heads
-                    continue
+            let state = try? before.get().newest.state(in: files)
+            let after = heads()
+            switch (before, after) {
+            case (.success(let first), .success(let second)) where first == second:
+                switch state {
+                case .damaged(let damage)?: return (second, damage)
+                case .whole?, .cutOff?: return (second, nil)
+                case nil: _ = try second.newest.state(in: files)
                 }
-            } catch {
-                failure = error
+            case (.failure(let first), .failure(let second)) where first == second: throw second
+            default: before = after
             }
-            let after = try? files.heads(verifier: verifier)
-            if after == before, let failure { throw failure }
-            before = after
         }
         throw Diagnostic(
             "E0036",
             "the ledger in \(files.directory) was being written to all the time and could not be read",
             help: "run the command again")
+    }
+
+    private func heads() -> Result<LedgerFiles.Heads, Diagnostic> {
+        do { return .success(try files.heads(verifier: verifier)) } catch { return .failure(error) }
     }
 
     /// Hands out the lines that a head vouches for, with the offset of each line's end. The last one comes from the

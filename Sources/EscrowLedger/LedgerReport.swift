@@ -37,7 +37,7 @@ extension LedgerReader {
     ///
     /// What no check on this machine alone can see: that the whole folder was put back to an earlier state.
     public func verify() throws(Diagnostic) -> LedgerReport {
-        let heads = try snapshot()
+        let (heads, damage) = try examine()
         let head = heads.newest.head
         var frontier = MerkleFrontier()
         var open: [LedgerReport.UnfinishedRun] = []
@@ -58,6 +58,8 @@ extension LedgerReader {
             }
             return true
         }
+        // The end of the log may be wrong because of something before it, which is the better place to name.
+        if let damage { throw damage }
         guard end == head.bytes, frontier == head.frontier, last == head.time, let first else {
             throw .wrongRoot(files.log, signed: head.size)
         }

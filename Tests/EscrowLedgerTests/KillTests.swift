@@ -1,0 +1,145 @@
+import EscrowJSON
+import Foundation
+import Glibc
+import Testing
+
+@testable import EscrowLedger
+
+/// Real processes, really killed.
+@Suite(.serialized) struct KillTests {
+    let scratch = Scratch()
+    let key: TestKey
+
+    init() throws { key = try TestKey() }
+
+    /// The helper program, which the package builds beside the tests.
+    static let writer: String? = {
+        let path = Bundle.main.bundleURL.appendingPathComponent("LedgerWriter").path
+        return access(path, X_OK) == 0 ? path : nil
+    }()
+
+    @Test func nothingAcknowledgedIsLostWhenTheWriterIsKilled() throws {
+        guard let writer = Self.writer else {
+            print("SKIP: the program LedgerWriter is not built")
+            return
+        }
+        _ = try Ledger.create(directory: scratch.ledger, signer: key)
+        var acknowledged: [UInt64: String] = [:]
+        for round in 0..<40 {
+            let child = try Child(writer, [scratch.ledger, "w\(round)", "1000000"])
+            let wanted = Int.random(in: 1...12)
+            var output = try child.read(lines: wanted)
+            // A random moment of the next append.
+            var pause = timespec(tv_sec: 0, tv_nsec: Int.random(in: 0...3_000_000))
+            nanosleep(&pause, nil)
+            child.kill(SIGKILL)
+            output += try child.readToEnd()
+            for line in output.split(separator: "\n") {
+                let parts = line.split(separator: " ")
+                guard parts.count == 2, let number = UInt64(parts[0]) else { continue }
+                acknowledged[number] = String(parts[1])
+            }
+            let ledger = try Ledger.open(directory: scratch.ledger, signer: key)
+            let report = try LedgerReader(directory: scratch.ledger, verifier: key).verify()
+            #expect(!report.hasUnfinishedWrite)
+            #expect(report.unfinishedRuns.isEmpty)
+            try ledger.append(.decision, fields: ["round": .integer(Int64(round))])
+        }
+        let entries = try LedgerReader(directory: scratch.ledger, verifier: key).entries(limit: 1_000_000)
+        let interrupted = entries.count { $0.kind == .runInterrupted }
+        #expect(acknowledged.count >= 40)
+        #expect(interrupted > 0)
+        for (number, commitment) in acknowledged {
+            #expect(entries[Int(number) - 1].commitment == commitment)
+        }
+    }
+
+    @Test func processesShareALedgerAndReadersSeeItWholeAtAnyTime() throws {
+        guard let writer = Self.writer else {
+            print("SKIP: the program LedgerWriter is not built")
+            return
+        }
+        _ = try Ledger.create(directory: scratch.ledger, signer: key)
+        let first = try Child(writer, [scratch.ledger, "a", "200"])
+        let second = try Child(writer, [scratch.ledger, "b", "200"])
+        let reader = LedgerReader(directory: scratch.ledger, verifier: key)
+        var last: UInt64 = 0
+        while last < 401 {
+            let report = try reader.verify()
+            #expect(report.count >= last)
+            last = report.count
+            #expect(try reader.latest(5).last?.sequence ?? 0 >= last)
+            if first.hasEnded, second.hasEnded { break }
+        }
+        let acknowledged = try first.readToEnd() + second.readToEnd()
+        #expect(acknowledged.split(separator: "\n").count == 400)
+        #expect(try reader.verify().count == 401)
+    }
+}
+
+/// A child process with its output on a pipe.
+final class Child {
+    private let pid: pid_t
+    private let output: Int32
+    private var status: Int32?
+
+    init(_ path: String, _ arguments: [String]) throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        var pid: pid_t = 0
+        let failure = posix_spawn(&pid, path, &actions, nil, &words, environ)
+        posix_spawn_file_actions_destroy(&actions)
+        words.forEach { free($0) }
+        close(ends[1])
+        try #require(failure == 0)
+        self.pid = pid
+        output = ends[0]
+    }
+
+    deinit {
+        kill(SIGKILL)
+        _ = hasEnded(waiting: true)
+        close(output)
+    }
+
+    func kill(_ signal: Int32) { if status == nil { Glibc.kill(pid, signal) } }
+
+    var hasEnded: Bool { hasEnded(waiting: false) }
+
+    private func hasEnded(waiting: Bool) -> Bool {
+        if status != nil { return true }
+        var found: Int32 = 0
+        guard waitpid(pid, &found, waiting ? 0 : WNOHANG) == pid else { return false }
+        status = found
+        return true
+    }
+
+    func read(lines: Int) throws -> String {
+        var text: [UInt8] = []
+        var byte: UInt8 = 0
+        var count = 0
+        while count < lines, Glibc.read(output, &byte, 1) == 1 {
+            text.append(byte)
+            if byte == 0x0A { count += 1 }
+        }
+        try #require(count == lines, "the writer ended early")
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    func readToEnd() throws -> String {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(output, &buffer, buffer.count)
+            if count <= 0 { break }
+            text += buffer.prefix(count)
+        }
+        _ = hasEnded(waiting: true)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
