@@ -96,7 +96,7 @@ public struct Envelope: Sendable, Hashable {
         self.signatures = signatures
     }
 
-    private init(payloadType: String, payload: [UInt8], signatures: [Signature]) {
+    init(payloadType: String, payload: [UInt8], signatures: [Signature]) {
         self.payloadType = payloadType
         self.payload = payload
         self.signatures = signatures
