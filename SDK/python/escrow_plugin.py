@@ -99,7 +99,7 @@ class Run:
     def tuples(self):
         """The rows as lists, in the order of `columns`: faster than dictionaries."""
         self._use("json")
-        ask = {"ask": "rows", "rows": "json", "max": min(ROWS_PER_ASK, self.limits.get("rowsPerAsk", ROWS_PER_ASK))}
+        ask = {"ask": "rows", "rows": "json", "max": ROWS_PER_ASK}
         while not self._is_last_row_here:
             answer = self._ask(ask)
             self._is_last_row_here = not answer["more"]

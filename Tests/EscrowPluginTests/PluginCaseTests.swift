@@ -5,7 +5,7 @@ import Testing
 /// The cases of every plugin in this repository, run by the protocol without a sandbox. A plugin that has not been
 /// built is skipped: `make plugins` builds them.
 @Suite(.serialized) struct PluginCaseTests {
-    private static let root = String(
+    static let root = String(
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
 
     @Test(arguments: ["phone-check", "thumbnails", "places-summary", "age-of-contacts"])
@@ -47,7 +47,7 @@ import Testing
         return command
     }
 
-    private static func files(in folder: String) -> [String] {
+    static func files(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -132,7 +132,7 @@ struct PluginCase {
         String(decoding: JSONWriter.line(value), as: UTF8.self)
     }
 
-    private static func append(_ cell: JSONValue, _ column: Int, _ builder: BatchBuilder) throws {
+    static func append(_ cell: JSONValue, _ column: Int, _ builder: BatchBuilder) throws {
         switch cell {
         case .null: try builder.appendNull(to: column)
         case .bool(let value): try builder.append(value ? 1 : 0, to: column)
@@ -140,6 +140,10 @@ struct PluginCase {
         case .real(let value): try builder.append(value, to: column)
         case .string(let value): try builder.appendText(value, to: column)
         case .object, .array:
+            if let wide = cell["i64"]?.string.flatMap({ Int64($0) }) {
+                try builder.append(wide, to: column)
+                return
+            }
             guard let text = cell["b64"]?.string, let bytes = Base64.decode(Array(text.utf8)) else {
                 throw Malformed(what: "rows")
             }

@@ -14,6 +14,9 @@ struct PluginProcess {
     var resultBytes = 16 << 20
     var environment = ["ESCROW_PLUGIN=1", "SWIFT_ROOT=/", "SWIFT_BACKTRACE=enable=no", "LC_ALL=C.UTF-8"]
 
+    /// Whether the process's log is thrown away.
+    var isQuiet = false
+
     struct Outcome {
         var result: ResultPayload?
         var refusal: (code: RefusalCode, message: String)?
@@ -138,6 +141,7 @@ struct PluginProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, stdin ?? toChild[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }

@@ -1,0 +1,54 @@
+/* The plugin that the transcripts test the C kit with. */
+#include "escrow_plugin.h"
+
+static void put_cell(escrow_run *run, int column, const char *type) {
+    size_t length;
+    if (escrow_is_null(run, column)) escrow_put_null(run, NULL);
+    else if (!strcmp(type, "i")) escrow_put_integer(run, NULL, escrow_integer(run, column));
+    else if (!strcmp(type, "r")) escrow_put_real(run, NULL, escrow_real(run, column));
+    else if (!strcmp(type, "f")) escrow_put_boolean(run, NULL, escrow_boolean(run, column));
+    else if (!strcmp(type, "b")) {
+        const uint8_t *bytes = escrow_blob(run, column, &length);
+        escrow_put_blob(run, NULL, bytes, length);
+    } else {
+        const char *text = escrow_text(run, column, &length);
+        escrow_put_text(run, NULL, text, length);
+    }
+}
+
+static void compute(escrow_run *run) {
+    const char *what = escrow_parameter_text(run, "do");
+    if (!strcmp(what, "sum")) {
+        int64_t n = 0, sum = 0;
+        for (; escrow_next_row(run); n++)
+            if (!escrow_is_null(run, 0)) sum += escrow_integer(run, 0);
+        escrow_begin_record(run);
+        escrow_put_integer(run, "n", n);
+        escrow_put_integer(run, "sum", sum);
+    } else if (!strcmp(what, "first")) {
+        escrow_begin_record(run);
+        if (escrow_next_row(run)) escrow_put_integer(run, "first", escrow_integer(run, 0));
+    } else if (!strcmp(what, "table")) {
+        escrow_begin_table(run);
+        while (escrow_next_row(run)) {
+            escrow_begin_row(run);
+            for (int i = 0; i < escrow_column_count(run); i++) put_cell(run, i, escrow_column_name(run, i));
+        }
+    } else if (!strcmp(what, "assets")) {
+        const uint8_t *bytes;
+        const char *type;
+        size_t length;
+        int64_t count = 0, missing = 0;
+        while (escrow_next_row(run)) {
+            if (escrow_asset(run, escrow_text(run, 0, NULL), &bytes, &length, &type)) count += (int64_t)length;
+            else missing++;
+        }
+        escrow_begin_record(run);
+        escrow_put_integer(run, "bytes", count);
+        escrow_put_integer(run, "missing", missing);
+    } else {
+        escrow_refuse(run, "not-enough-data", "none");
+    }
+}
+
+ESCROW_PLUGIN(compute)
