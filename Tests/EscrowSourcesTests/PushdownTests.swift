@@ -70,7 +70,7 @@ struct PushdownTests {
             "Location": "kind",
         ][name]!
         let position = table.column(column)
-        let value = rows.compactMap { $0[position] == .null ? nil : $0[position] }.last!
+        let value = rows.map { $0[position] }.last { $0 != .null }!
         let kept = try table.ids(where: [Predicate(column: position, operation: .equal, values: [value])])
         #expect(kept == zip(all, rows).filter { $1[position] == value }.map(\.0))
         #expect(!kept.isEmpty && kept.count < all.count)
@@ -87,7 +87,7 @@ struct PushdownTests {
             let rows = try table.rows()
             for column in table.source.spec.columns.indices
             where table.source.spec.columns[column].type != .asset {
-                let values = Array(Set(rows.map(\.[column])).prefix(3)) + [.null, 1, 0.5, "m"]
+                let values = Array(Set(rows.map(\.[column])).prefix(1)) + [.null, 0.5, "m"]
                 for value in values {
                     for operation in [
                         Predicate.Operation.equal, .notEqual, .less, .greaterOrEqual, .is, .isNot, .in,

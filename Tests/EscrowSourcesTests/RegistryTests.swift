@@ -1,0 +1,126 @@
+import EscrowDiagnostics
+import EscrowSchema
+import Glibc
+import Testing
+
+@testable import EscrowSources
+
+@Suite("The list of sources")
+struct RegistryTests {
+    @Test("what is added is there after loading, in order, and what is removed is not")
+    func roundTrip() throws {
+        let home = try Folder()
+        var registry = try SourceRegistry.load(directory: home.path)
+        #expect(registry.entries.isEmpty)
+        try registry.add(kind: "contacts", path: Repository.samples + "/./contacts.vcf")
+        try registry.add(kind: "photos", path: Repository.samples + "/photos/")
+        try registry.add(kind: "location", path: Repository.samples + "/tracks")
+        try registry.save()
+        var loaded = try SourceRegistry.load(directory: home.path)
+        #expect(loaded.entries == registry.entries)
+        #expect(
+            loaded.entries.map(\.path)
+                == ["/contacts.vcf", "/photos", "/tracks"].map { Repository.samples + $0 })
+        try loaded.remove(kind: "photos", path: Repository.samples + "/photos")
+        #expect(loaded.entries.map(\.kind) == [.contacts, .location])
+        #expect(throws: Diagnostic("E0806", "")) { try loaded.remove(kind: "photos", path: "/x") }
+    }
+
+    @Test("what does not look like the kind is refused, with its code")
+    func refusals() throws {
+        let folder = try Folder()
+        folder.write("text.vcf", "no card")
+        folder.write("empty/readme.txt", "x")
+        var registry = try SourceRegistry.load(directory: folder.path)
+        for (kind, path, code) in [
+            ("music", "/tmp", "E0802"), ("contacts", "/nonexistent", "E0803"),
+            ("contacts", folder.path + "/text.vcf", "E0804"),
+            ("photos", folder.path + "/text.vcf", "E0804"), ("photos", folder.path + "/empty", "E0804"),
+            ("location", folder.path + "/text.vcf", "E0804"), ("contacts", "/dev/null", "E0804"),
+        ] {
+            #expect(throws: Diagnostic(.init(rawValue: code), ""), "\(kind) \(path)") {
+                try registry.add(kind: kind, path: path)
+            }
+        }
+        #expect(registry.entries.isEmpty)
+    }
+
+    @Test("sources of a kind do not overlap, links included")
+    func overlap() throws {
+        let folder = try Folder()
+        symlink(Repository.samples + "/photos", folder.path + "/link")
+        var registry = try SourceRegistry.load(directory: folder.path)
+        try registry.add(kind: "photos", path: Repository.samples + "/photos")
+        for path in [
+            Repository.samples + "/photos", Repository.samples + "/photos/Garden", Repository.samples,
+            folder.path + "/link",
+        ] {
+            #expect(throws: Diagnostic("E0805", "")) { try registry.add(kind: "photos", path: path) }
+        }
+        try registry.add(kind: "contacts", path: Repository.samples)
+    }
+
+    @Test(
+        "a damaged list is an error and is not overwritten",
+        arguments: [
+            "", "{}", "{\"sources\":[{}]}", "{\"sources\":[],\"x\":1}",
+            "{\"sources\":[{\"kind\":\"photos\",\"path\":\"rel\",\"added\":\"2026-01-01T00:00:00Z\"}]}",
+            "{\"sources\":[{\"kind\":\"music\",\"path\":\"/\",\"added\":\"2026-01-01T00:00:00Z\"}]}",
+            "{\"sources\":[{\"kind\":\"photos\",\"path\":\"/\",\"added\":\"now\"}]}",
+        ])
+    func damaged(_ text: String) throws {
+        let home = try Folder()
+        home.write("sources.json", text)
+        #expect(throws: Diagnostic("E0807", "")) { try SourceRegistry.load(directory: home.path) }
+    }
+
+    @Test("the messages say what to type next")
+    func messages() throws {
+        #expect(
+            Diagnostic.noSource(.contacts).description
+                == "error[E0801]: no contacts source\nhelp: add one with `escrow source add contacts PATH`")
+        #expect(Diagnostic.noSource(.photos).exitStatus == .sourceMissing)
+    }
+
+    @Test("a check tells file by file what was read and what was left out")
+    func check() throws {
+        let folder = try Folder()
+        folder.write("a.vcf", "BEGIN:VCARD\nFN:a\nEND:VCARD\nBEGIN:VCARD\nFN:cut\n")
+        folder.write("b.vcf", [0xFF, 0xFE, 0, 0])
+        folder.write("note.txt", "x")
+        var registry = try SourceRegistry.load(directory: folder.path)
+        try registry.add(kind: "contacts", path: folder.path)
+        let report = registry.check()[0]
+        #expect(report.failure == nil && !report.isClean)
+        #expect(report.rowCount == 1)
+        #expect(report.files.map(\.path) == ["a.vcf", "b.vcf", "note.txt"])
+        #expect(report.files.map(\.isSkipped) == [false, true, true])
+        #expect(report.files[0].problems.map(\.line) == [4])
+        var samples = try SourceRegistry.load(directory: folder.path)
+        try samples.add(kind: "photos", path: Repository.samples + "/photos")
+        try samples.add(kind: "location", path: Repository.samples + "/tracks")
+        let reports = samples.check()
+        #expect(reports.map(\.rowCount) == [12, 757])
+        #expect(!reports.contains { !$0.isClean })
+    }
+
+    @Test("every table is documented, and no message or summary is left empty")
+    func specs() throws {
+        #expect(
+            SourceRegistry.allSpecs.map(\.name) == [
+                "Contacts", "ContactPhoneNumbers", "ContactEmailAddresses", "ContactPostalAddresses",
+                "Photos", "Location",
+            ])
+        for spec in SourceRegistry.allSpecs {
+            #expect(spec.examples.count >= 2)
+            #expect(Set(spec.columns.map(\.name)).count == spec.columns.count)
+            for column in spec.columns {
+                #expect(column.summary.hasSuffix("."), "\(spec.name).\(column.name)")
+            }
+        }
+        let registry = try SourceRegistry.load(directory: "/nonexistent")
+        #expect(registry.tables().map(\.spec.name) == SourceRegistry.allSpecs.map(\.name))
+        #expect(ContactsSpec.contacts.columns.map(\.name) == ContactsSpec.Column.allCases.map { "\($0)" })
+        #expect(PhotosSpec.photos.columns.map(\.name) == PhotosSpec.Column.allCases.map { "\($0)" })
+    }
+}
