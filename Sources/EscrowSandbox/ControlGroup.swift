@@ -17,9 +17,24 @@ struct ControlGroups: Sendable, Equatable {
         guard let mounts = readSmallFile("/proc/self/mountinfo"), let own = readSmallFile("/proc/self/cgroup")
         else { return nil }
         return [findV2(mounts, own), findV1(mounts, own)].lazy.compactMap { $0 }.first { groups in
+            groups.parents.forEach(sweep)
             guard let group = ControlGroup(groups, limits: .standard) else { return false }
             _ = group.finish()
             return true
+        }
+    }
+
+    /// Removes the groups of hosts that were killed. A group with a process in it cannot be removed.
+    private static func sweep(_ parent: String) {
+        guard let directory = opendir(parent) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let parts = name.split(separator: "-")
+            guard parts.count == 3, parts[0] == "escrow", let pid = Int32(parts[1]), pid > 0 else { continue }
+            if kill(pid, 0) != 0, errno == ESRCH { rmdir("\(parent)/\(name)") }
         }
     }
 

@@ -18,6 +18,11 @@ enum Probes {
         }
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         _ = chmod(path, 0o755)
+        atexit {
+            guard let directory = Probes.directory else { return }
+            for name in ["echo", "misdeed", "excess", "view"] { unlink("\(directory)/\(name)") }
+            rmdir(directory)
+        }
         return path
     }()
 

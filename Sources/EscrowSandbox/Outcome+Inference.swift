@@ -1,0 +1,44 @@
+import CEscrowLauncher
+import Glibc
+
+extension Outcome.Status {
+    /// What an end means that nobody on the host's side brought about.
+    ///
+    /// Exact: exit codes, signals, and what a control group counted. Inferred: that a failing program came near its
+    /// limit of address space before it failed; and that a SIGKILL which the host did not send was the processor
+    /// limit's. The kernel decides that one by timer ticks, which differ from its own later count of the time.
+    init(
+        _ end: escrow_end?, usage: Outcome.Usage, limits: SandboxLimits, counted: ControlGroup.Count?,
+        started: Bool
+    ) {
+        guard let end else {
+            self = .setupFailed(step: "wait", errno: ECHILD)
+            return
+        }
+        guard started else {
+            self = .setupFailed(step: "start", errno: ECHILD)
+            return
+        }
+        if end.exited != 0, end.value == 0 {
+            self = .exited(0)
+            return
+        }
+        let limitKiB = Double(limits.memoryMiB) * 1024
+        let wasNear =
+            Double(usage.maxRSSKiB) >= limitKiB * 0.75
+            || Double(usage.peakAddressSpaceKiB ?? 0) >= limitKiB * 0.9
+        if counted?.outOfMemory == true {
+            self = .limit(.memory)
+        } else if end.exited == 0, end.value == SIGKILL, usage.cpuSeconds >= Double(limits.cpuSeconds) * 0.6 {
+            self = .limit(.cpu)
+        } else if end.exited == 0, end.value == SIGSYS {
+            self = .violation
+        } else if wasNear {
+            self = .limit(.memory)
+        } else if counted?.outOfProcesses == true {
+            self = .limit(.processes)
+        } else {
+            self = end.exited != 0 ? .exited(end.value) : .signaled(end.value)
+        }
+    }
+}
