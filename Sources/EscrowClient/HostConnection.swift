@@ -1,0 +1,239 @@
+import Dispatch
+import EscrowAppWire
+import Synchronization
+
+/// The requests that are open at a host, and the thread that reads its answers.
+///
+/// Reads block on a thread of their own, writes on a queue of their own: no thread of Swift's pool ever waits for the
+/// host, and a host that does not read holds up nobody but itself.
+final class HostConnection: Sendable {
+    /// What a request ends with.
+    enum Answer: Sendable {
+        case greeting(String)
+        case result(AppResult)
+        case status(ConsentStatus)
+    }
+
+    private enum Kind { case greeting, run, status }
+
+    private struct Pending {
+        let kind: Kind
+        let continuation: CheckedContinuation<Answer, any Error>
+        let progress: (@Sendable (Double) -> Void)?
+    }
+
+    private struct State {
+        var lastID: Int64 = 0
+        var pending: [Int64: Pending] = [:]
+        /// Cancelled between getting an id and being sent.
+        var withdrawn: Set<Int64> = []
+        /// Cancelled after being sent; the host still answers each once.
+        var abandoned: Set<Int64> = []
+        var end: EscrowError?
+        var isGone = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// The id under which the greeting is waited for: no request has it.
+    private static let greetingID: Int64 = 0
+    /// How long a host may take to end after its stdin has; SIGTERM follows, and after as long again, SIGKILL.
+    private static let grace: DispatchTimeInterval = .seconds(10)
+
+    private let process: HostProcess
+    private let reads = DispatchQueue(label: "escrow.client.read")
+    private let writes = DispatchQueue(label: "escrow.client.write")
+    private let state = Mutex(State())
+
+    init(_ process: HostProcess) { self.process = process }
+
+    /// Begins to read, and waits for the first line.
+    func greeting() async throws -> Answer {
+        try await wait(Self.greetingID, .greeting, line: nil, progress: nil)
+    }
+
+    /// Sends a request and waits for its answer.
+    func ask(
+        progress: (@Sendable (Double) -> Void)? = nil, _ request: (Int64) -> AppRequest
+    ) async throws -> Answer {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let request = request(id)
+        let kind: Kind = if case .status = request { .status } else { .run }
+        let line: [UInt8]
+        do throws(AppWireError) {
+            line = try request.line()
+        } catch {
+            throw EscrowError(error)
+        }
+        return try await wait(id, kind, line: line, progress: progress)
+    }
+
+    private func wait(
+        _ id: Int64, _ kind: Kind, line: [UInt8]?, progress: (@Sendable (Double) -> Void)?
+    ) async throws -> Answer {
+        defer { state.withLock { _ = $0.withdrawn.remove(id) } }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let refusal: (any Error)? = state.withLock { state in
+                    if let end = state.end { return end }
+                    if state.withdrawn.contains(id) { return CancellationError() }
+                    guard state.pending.count < AppWire.openCap else { return EscrowError(.tooManyOpen) }
+                    state.pending[id] = Pending(kind: kind, continuation: continuation, progress: progress)
+                    // Under the lock, so that no later line, such as this one's cancel, comes before it.
+                    if let line { send(line) }
+                    return nil
+                }
+                // Even where nobody waits any more: the process must be reaped.
+                if kind == .greeting { startReading() }
+                if let refusal { continuation.resume(throwing: refusal) }
+            }
+        } onCancel: {
+            withdraw(id)
+        }
+    }
+
+    private func withdraw(_ id: Int64) {
+        let pending: Pending? = state.withLock { state in
+            guard let pending = state.pending.removeValue(forKey: id) else {
+                state.withdrawn.insert(id)
+                return nil
+            }
+            state.abandoned.insert(id)
+            state.lastID += 1
+            // Both ids are positive and the line is short: it cannot fail.
+            if id != Self.greetingID, let line = try? AppRequest.cancel(id: state.lastID, target: id).line() {
+                send(line)
+            }
+            return pending
+        }
+        pending?.continuation.resume(throwing: CancellationError())
+    }
+
+    private func send(_ line: [UInt8]) {
+        // A failure needs no word here: the thread that reads sees the end as well.
+        writes.async { [process] in _ = process.write(line) }
+    }
+
+    // MARK: Reading
+
+    private func startReading() {
+        reads.async { [self] in
+            let end = readUntilEnd()
+            process.disconnect()
+            finish(end)
+            // Nobody may be in close() now; a host that outlives its connection must not outlive it for long.
+            signalAfterGrace()
+            process.reap()
+            let closers = state.withLock { state in
+                state.isGone = true
+                defer { state.closers = [] }
+                return state.closers
+            }
+            closers.forEach { $0.resume() }
+        }
+    }
+
+    private func readUntilEnd() -> EscrowError {
+        var lines = LineBuffer(cap: AppWire.answerCap)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+        defer { buffer.deallocate() }
+        do throws(AppWireError) {
+            while true {
+                while let line = try lines.next() {
+                    if let end = try take(HostMessage(line: line)) { return end }
+                }
+                let count = process.read(into: buffer)
+                guard count > 0 else { return EscrowError(.hostEnded) }
+                lines.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        } catch {
+            return EscrowError(error.reason == .noHost ? .noHost : .hostEnded)
+        }
+    }
+
+    /// Hands a message to whom it is for; an error ends the connection.
+    private func take(_ message: HostMessage) throws(AppWireError) -> EscrowError? {
+        switch message {
+        case .greeting(let version): try resolve(Self.greetingID, .greeting, .success(.greeting(version)))
+        case .progress(let id, let fraction): try report(fraction, of: id)
+        case .result(let id, let result): try resolve(id, .run, .success(.result(result)))
+        case .status(let id, let status): try resolve(id, .status, .success(.status(status)))
+        case .failure(let id?, let failure): try resolve(id, nil, .failure(EscrowError(failure)))
+        case .failure(nil, let failure): return EscrowError(failure)
+        }
+        return nil
+    }
+
+    /// Ends one request. An answer of the wrong kind, or to what nobody asked, breaks the protocol.
+    private func resolve(
+        _ id: Int64, _ kind: Kind?, _ answer: Result<Answer, any Error>
+    ) throws(AppWireError) {
+        let found: (Bool, Pending?) = state.withLock { state in
+            if state.abandoned.remove(id) != nil { return (true, nil) }
+            guard let pending = state.pending[id], kind == nil || kind == pending.kind else {
+                return (false, nil)
+            }
+            state.pending[id] = nil
+            return (true, pending)
+        }
+        guard found.0 else { throw AppWireError(.badID) }
+        found.1?.continuation.resume(with: answer)
+    }
+
+    private func report(_ fraction: Double, of id: Int64) throws(AppWireError) {
+        let found: (Bool, Pending?) = state.withLock { state in
+            if state.abandoned.contains(id) { return (true, nil) }
+            guard let pending = state.pending[id], pending.kind == .run else { return (false, nil) }
+            return (true, pending)
+        }
+        guard found.0 else { throw AppWireError(.badID) }
+        found.1?.progress?(fraction)
+    }
+
+    private func finish(_ end: EscrowError) {
+        let open = state.withLock { state in
+            if state.end == nil { state.end = end }
+            defer { state.pending = [:] }
+            return state.pending
+        }
+        for (id, pending) in open {
+            // Whatever ends a host before its greeting, there was no host.
+            let isUngreeted = id == Self.greetingID && end == EscrowError(.hostEnded)
+            pending.continuation.resume(throwing: isUngreeted ? EscrowError(.noHost) : end)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Closes the host's stdin and does not wait.
+    func hangUp() {
+        state.withLock { state in
+            if state.end == nil { state.end = EscrowError(.hostEnded) }
+        }
+        // On the queue, behind the lines that were sent before.
+        writes.async { [process] in process.endInput() }
+        signalAfterGrace()
+    }
+
+    /// Closes the host's stdin and waits until the process is gone.
+    func close() async {
+        hangUp()
+        await withCheckedContinuation { continuation in
+            let isGone = state.withLock { state in
+                if !state.isGone { state.closers.append(continuation) }
+                return state.isGone
+            }
+            if isGone { continuation.resume() }
+        }
+    }
+
+    private func signalAfterGrace() {
+        let queue = DispatchQueue.global()
+        queue.asyncAfter(deadline: .now() + Self.grace) { [weak process] in
+            process?.signal(15)
+            queue.asyncAfter(deadline: .now() + Self.grace) { [weak process] in process?.signal(9) }
+        }
+    }
+}
