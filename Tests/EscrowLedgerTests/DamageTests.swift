@@ -83,7 +83,9 @@ import Testing
     func recordsThatAreCutOffAreMissed(kept: Int) throws {
         try write(Array(lines.prefix(kept)))
         #expect(verdict() == (kept == 0 ? "E0025" : "E0025:\(kept)"))
-        #expect(throws: Diagnostic("E0025", "")) { _ = try Ledger.open(directory: scratch.ledger, signer: key) }
+        #expect(throws: Diagnostic("E0025", "")) {
+            _ = try Ledger.open(directory: scratch.ledger, signer: key)
+        }
         #expect(try scratch.bytes("log") == Array(lines.prefix(kept).joined()))
     }
 

@@ -1,0 +1,127 @@
+import EscrowConsent
+import Testing
+
+@Suite struct DecisionTests {
+    let scratch = Scratch()
+    var store: GrantStore { GrantStore(directory: scratch.path) }
+    let sample = DataflowDescription.sample
+
+    /// What the store says, as a word and the reason.
+    func decision(_ description: DataflowDescription) throws -> String {
+        switch try store.decide(for: description) {
+        case .authorized: "authorized"
+        case .denied: "denied"
+        case .undecided(let why): why
+        }
+    }
+
+    @Test func nothingIsDecidedByItself() throws {
+        #expect(try decision(sample) == "nobody has decided about this dataflow yet")
+    }
+
+    @Test func onceIsStoredNowhere() throws {
+        #expect(store.once(for: sample).scope == .once)
+        #expect(try store.list().isEmpty)
+    }
+
+    @Test func aGrantHoldsForTheDataflowAndAnyWithinIt() throws {
+        try store.allow(sample, reason: .prompt)
+        #expect(try decision(sample) == "authorized")
+        #expect(
+            try decision(sample.with { $0.reads = [TableUse(table: "Contacts", returned: ["id"])] })
+                == "authorized")
+        // A column that may be returned may also be used; one that may only be used may not be returned.
+        #expect(
+            try decision(
+                sample.with { $0.reads = [TableUse(table: "Contacts", returned: [], used: ["phoneNumber"])] })
+                == "authorized")
+        #expect(try decision(sample.with { $0.parameters = ["other"] }) == "authorized")
+        #expect(try decision(sample.with { $0.limits = "less" }) == "authorized")
+    }
+
+    @Test func whateverIsMoreIsAskedAboutAndNamed() throws {
+        try store.allow(sample, reason: .prompt)
+        let changes: [(String, (inout DataflowDescription) -> Void)] = [
+            ("it also reads Contacts.familyName", { $0.reads[0].returned.append("familyName") }),
+            ("it also uses Contacts.birthday", { $0.reads[0].used.append("birthday") }),
+            (
+                "it also reads Photos.asset",
+                { $0.reads.append(TableUse(table: "Photos", returned: ["asset"])) }
+            ),
+            ("it also uses Photos", { $0.reads.append(TableUse(table: "Photos", returned: [])) }),
+            ("its purpose is another one", { $0.purpose.text += "!" }),
+            ("its purpose is another one", { $0.purpose.code = "x" }),
+            ("its result is another one", { $0.result.schemaDigest = "sha256:r2" }),
+            ("it also sends: to x", { $0.egress = ["to x"] }),
+            ("it runs on server:home", { $0.place = "server:home" }),
+            ("another key signed it", { $0.plugin.signerKeyID = "SHA256:k2" }),
+        ]
+        for (difference, change) in changes {
+            #expect(try decision(sample.with(change)) == "it is more than you allowed before: \(difference)")
+        }
+    }
+
+    @Test func otherAppsPluginsAndTargetsShareNothing() throws {
+        try store.allow(sample, reason: .prompt)
+        let changes: [(inout DataflowDescription) -> Void] = [
+            { $0.app = "org.example.other" }, { $0.plugin.id = "org.example.other" },
+            { $0.target = "elsewhere" },
+        ]
+        for change in changes {
+            #expect(try decision(sample.with(change)) == "nobody has decided about this dataflow yet")
+        }
+    }
+
+    @Test func anotherVersionThatAsksForNoMoreIsCarriedOver() throws {
+        let grant = try store.allow(sample, reason: .prompt)
+        let newer = sample.with {
+            $0.plugin.version = "1.3.0"
+            $0.plugin.manifestDigest = "sha256:bb"
+        }
+        #expect(try decision(newer) == "authorized")
+        #expect(grant.isCarriedOver(to: newer))
+        #expect(!grant.isCarriedOver(to: sample))
+        try store.noteUse(grant, by: newer)
+        let noted = try #require(try store.list().first)
+        #expect(noted.manifestDigest == "sha256:bb")
+        #expect(noted.version == "1.3.0")
+        #expect(noted.useCount == 1)
+        #expect(noted.lastUsedAt?.hasSuffix("Z") == true)
+    }
+
+    @Test func aDenialHoldsForWhateverTakesItInAndForEveryVersion() throws {
+        try store.deny(sample, reason: .prompt)
+        #expect(try decision(sample) == "denied")
+        #expect(try decision(sample.with { $0.reads[0].returned.append("birthday") }) == "denied")
+        #expect(try decision(sample.with { $0.plugin.signerKeyID = "SHA256:k2" }) == "denied")
+        #expect(try decision(sample.with { $0.purpose.text = "other words" }) == "denied")
+        // Less than what was denied is another question.
+        let less = sample.with { $0.reads = [TableUse(table: "Contacts", returned: ["id"])] }
+        #expect(try decision(less) == "nobody has decided about this dataflow yet")
+    }
+
+    @Test func aDenialWithoutColumnsDeniesAllOfThem() throws {
+        try store.deny(sample.with { $0.reads = [] }, reason: .command)
+        #expect(try decision(sample) == "denied")
+    }
+
+    @Test func aDenialWinsWhateverTheOrder() throws {
+        let less = sample.with { $0.reads = [TableUse(table: "Contacts", returned: ["id"])] }
+        try store.deny(less, reason: .prompt)
+        #expect(try decision(sample) == "denied")
+        try store.allow(sample, reason: .prompt)
+        #expect(try decision(sample) == "authorized")
+        try store.deny(less, reason: .prompt)
+        #expect(try decision(sample) == "denied")
+        #expect(try decision(less) == "denied")
+    }
+
+    @Test func whatIsRevokedIsUndecidedAgain() throws {
+        let yes = try store.allow(sample, reason: .prompt)
+        try store.revoke(yes.id)
+        #expect(try decision(sample) == "nobody has decided about this dataflow yet")
+        let no = try store.deny(sample, reason: .prompt)
+        try store.revoke(no.id)
+        #expect(try decision(sample) == "nobody has decided about this dataflow yet")
+    }
+}

@@ -1,0 +1,111 @@
+import EscrowConsent
+import EscrowDiagnostics
+import Testing
+
+@Suite struct ExplainTests {
+    @Test func theSheetSaysWhatFlows() {
+        #expect(
+            DataflowDescription.sample.explain() == [
+                "org.example.notes asks for this:",
+                "  reads        Contacts: id, phoneNumber",
+                "  also uses    Contacts: familyName, to filter, join or sort",
+                "  purpose      \"Find numbers that nobody can call.\" (data-quality)",
+                "  computed by  org.example.phone-check 1.2.0 by \"Example Org\", on this device",
+                "  told         region",
+                "  returns      valid, invalid (whole numbers); at most 4096 bytes",
+                "  sends        nothing over the network",
+                "  goes to      org.example.notes on this computer",
+                "  limits       10 s, 64 MiB, no files, no network of its own",
+            ])
+    }
+
+    @Test func everyEgressHasItsLine() {
+        let lines = DataflowDescription.sample.with {
+            $0.egress = [
+                "to api.example.org: region, one of EU, US; at most 1 bit a call", "to b.example.org: a year",
+            ]
+        }.explain()
+        #expect(
+            lines.filter { $0.hasPrefix("  sends") } == [
+                "  sends        to api.example.org: region, one of EU, US; at most 1 bit a call",
+                "  sends        to b.example.org: a year",
+            ])
+    }
+
+    @Test func countingRowsIsReadingToo() {
+        let lines = DataflowDescription.sample.with { $0.reads = [TableUse(table: "Photos", returned: [])] }
+            .explain()
+        #expect(lines.contains("  reads        how many rows there are in Photos"))
+    }
+
+    @Test func longTextsGoOnBeneathThemselves() {
+        let lines = DataflowDescription.sample.with {
+            $0.purpose.text = Array(repeating: "word", count: 40).joined(separator: " ")
+        }.explain()
+        let purpose = lines.drop { !$0.hasPrefix("  purpose") }.prefix { !$0.hasPrefix("  computed") }
+        #expect(purpose.count == 3)
+        #expect(purpose.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: 15)) })
+        #expect(lines.allSatisfy { $0.count <= 96 })
+    }
+
+    @Test(arguments: [
+        "safe\n  sends        nothing over the network\n  goes to      nobody", "\u{1B}[2J\u{1B}[Hallowed",
+        "\u{202E}krowten eht revo gnihton", String(repeating: " ", count: 400) + "sends nothing",
+        String(repeating: "long ", count: 400), "x\" (harmless)",
+    ])
+    func noTextForgesTheSheet(text: String) {
+        let hostile = DataflowDescription.sample.with {
+            $0.app = text
+            $0.purpose = .init(code: text, text: text)
+            $0.plugin = .init(id: text, version: text, manifestDigest: "", signerKeyID: "", publisher: text)
+            $0.reads = [TableUse(table: text, returned: [text], used: [text + "2"])]
+            $0.parameters = [text]
+            $0.result.summary = text
+            $0.target = text
+            $0.limits = text
+            $0.place = text
+        }
+        let lines = hostile.explain()
+        let labels = [
+            "reads", "also uses", "purpose", "computed by", "told", "returns", "sends", "goes to", "limits",
+        ]
+        let starts = lines.dropFirst().filter { !$0.hasPrefix(String(repeating: " ", count: 15)) }
+        #expect(zip(starts, labels).allSatisfy { $0.hasPrefix("  \($1) ") })
+        #expect(starts.count == labels.count)
+        #expect(
+            lines.allSatisfy { line in !line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }
+            })
+        #expect(lines.filter { $0.contains("sends        nothing over the network") }.count == 1)
+    }
+
+    @Test func undecidedNamesTheNarrowestCommand() {
+        let error = Diagnostic.undecided(.sample, why: "nobody has decided about this dataflow yet")
+        #expect(error.exitStatus == .undecided)
+        #expect(
+            error.description == """
+                undecided[E0702]: nobody has decided about this dataflow, and there is no terminal to ask on
+                note: org.example.notes asks for Contacts.id, Contacts.phoneNumber, Contacts.familyName, \
+                for data-quality, computed by org.example.phone-check 1.2.0
+                help: decide about this dataflow alone: escrow grant allow --app org.example.notes \
+                --plugin org.example.phone-check --reads Contacts.id --reads Contacts.phoneNumber --uses Contacts.familyName
+                """)
+    }
+
+    @Test func deniedSaysWhereToChangeIt() throws {
+        let scratch = Scratch()
+        let grant = try GrantStore(directory: scratch.path).deny(.sample, reason: .command)
+        let standing = Diagnostic.denied(.sample, grant)
+        #expect(standing.code == "E0701")
+        #expect(standing.exitStatus == .denied)
+        #expect(standing.help == "take the denial back: escrow grant revoke \(grant.id)")
+        let now = Diagnostic.denied(.sample, nil)
+        #expect(now.code == "E0703")
+        #expect(now.exitStatus == .denied)
+        #expect(now.message == "you did not allow this dataflow")
+    }
+
+    @Test func aCommandIsNoPlaceForTricks() {
+        let hostile = DataflowDescription.sample.with { $0.app = "a'; rm -rf ~; echo '\u{1B}[1m" }
+        #expect(hostile.grantCommand().contains("--app 'a'\\''; rm -rf ~; echo '\\''‹U+001B›[1m' --plugin"))
+    }
+}
