@@ -5,6 +5,7 @@ import FoundationEssentials
 /// An app's way to a person's data: it submits a computation and gets its result, never the data.
 ///
 ///     import EscrowClient
+///     import EscrowJSON  // for literals as values, where MemberImportVisibility is on
 ///
 ///     struct Known: Decodable, Sendable { let known: Bool }
 ///

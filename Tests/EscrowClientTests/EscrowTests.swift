@@ -1,0 +1,208 @@
+import EscrowAppWire
+import EscrowClient
+import EscrowJSON
+import Glibc
+import Synchronization
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct EscrowTests {
+    private struct Known: Decodable, Sendable, Equatable { let known: Bool }
+    private struct Row: Decodable, Sendable, Equatable {
+        let name: String
+        let count: Int?
+    }
+
+    private func code(_ body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch let error as EscrowError {
+            return error.code
+        } catch {
+            return "\(type(of: error))"
+        }
+    }
+
+    private static let greet = #"say({"escrow-host": 1, "version": "0.1.0"})"# + "\n"
+
+    @Test func `a request is sent as written, and its result decoded`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    request = hear()
+                    note("note", json.dumps([sys.argv[1:], request]))
+                    say({"id": request["id"], "progress": 0.5})
+                    say({"id": request["id"], "result": {"value": {"known": True}}})
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "org.example.notes", home: "/nowhere/home")
+        #expect(escrow.hostVersion == "0.1.0")
+        let seen = Mutex<[Double]>([])
+        let answer: Known = try await escrow.run(
+            "SELECT 1", compute: "phone-check", bindings: ["n": 1, "b": nil], arguments: ["k": "v"],
+            progress: { fraction in seen.withLock { $0.append(fraction) } })
+        #expect(answer == Known(known: true))
+        #expect(seen.withLock { $0 } == [0.5])
+        #expect(
+            host.noted("note") == #"[["host", "--stdio", "--home", "/nowhere/home"], "#
+                + #"{"id": 1, "run": {"app": "org.example.notes", "sql": "SELECT 1", "#
+                + #""bindings": {"b": null, "n": 1}, "compute": "phone-check", "arguments": {"k": "v"}}}]"#)
+        await escrow.close()
+    }
+
+    @Test func `tables, texts, bytes and states come as what they are`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    table = {"value": [["a", 1], ["b", None]], "columns": ["name", "count"]}
+                    for answer in [table, {"value": "text"}, {"bytes": "AP8=", "mediaType": "image/png"}]:
+                        say({"id": hear()["id"], "result": answer})
+                    request = hear()
+                    say({"id": request["id"], "status": "authorized" if "status" in request else "denied"})
+                    say({"id": hear()["id"], "result": {"value": 5}})
+                    say({"id": hear()["id"], "result": {"bytes": "", "mediaType": "a/b"}})
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "a")
+        #expect(
+            try await escrow.run(compute: "c", as: [Row].self)
+                == [Row(name: "a", count: 1), Row(name: "b", count: nil)])
+        #expect(try await escrow.run(compute: "c", as: String.self) == "text")
+        let image = try await escrow.runBytes(compute: "c")
+        #expect(image.bytes == [0, 255] && image.mediaType == "image/png")
+        #expect(try await escrow.status(compute: "c") == .authorized)
+        #expect(await code { _ = try await escrow.runBytes(compute: "c") } == "E1003")
+        #expect(await code { _ = try await escrow.run(compute: "c", as: Int.self) } == "E1003")
+        await escrow.close()
+        _ = host.folder
+    }
+
+    @Test func `requests run at once, and answers find theirs in any order`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    requests = [hear() for _ in range(20)]
+                    for request in reversed(requests):
+                        say({"id": request["id"], "result": {"value": request["run"]["arguments"]["n"]}})
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "a")
+        let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let answer: Int = try await escrow.run(
+                        compute: "c", arguments: ["n": .integer(Int64(number))])
+                    return (number, answer)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 20 && answers.allSatisfy { $0.0 == $0.1 })
+        await escrow.close()
+        _ = host.folder
+    }
+
+    @Test func `a refusal comes with its code, and the connection goes on`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    for code, status in [("E0702", 11), ("E0701", 10), ("E0450", 13), ("E0541", 16)]:
+                        say({"id": hear()["id"], "error": {"code": code, "status": status, "message": "m"}})
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "a")
+        for (code, status, kind) in [
+            ("E0702", Int32(11), EscrowError.Kind.notDetermined), ("E0701", 10, .denied),
+            ("E0450", 13, .refused),
+            ("E0541", 16, .failed),
+        ] {
+            do {
+                _ = try await escrow.run(compute: "c", as: Int.self)
+                Issue.record("a refusal gave a result")
+            } catch let error as EscrowError {
+                #expect(error.code == code && error.status == status && error.kind == kind)
+                #expect(error.description == "\(code): m")
+            }
+        }
+        #expect(await code { _ = try await escrow.run(compute: "c d", as: Int.self) } == "E1006")
+        await escrow.close()
+        _ = host.folder
+    }
+
+    @Test func `cancelling a task withdraws its request, and a late answer hurts nobody`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    first = hear()
+                    say({"id": first["id"], "progress": 0.1})
+                    note("note", json.dumps(hear()))
+                    say({"id": first["id"], "progress": 0.2})
+                    say({"id": first["id"], "error": {"code": "E1005", "status": 64, "message": "m"}})
+                    say({"id": hear()["id"], "result": {"value": 2}})
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "a")
+        let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await escrow.run(compute: "c", as: Int.self, progress: { _ in hasBegun.yield() })
+        }
+        for await _ in begun { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await escrow.run(compute: "c", as: Int.self) == 2)
+        #expect(host.noted("note") == #"{"id": 2, "cancel": 1}"#)
+        await escrow.close()
+    }
+
+    @Test(arguments: [
+        ("os._exit(3)", "E1009"), ("os.kill(os.getpid(), signal.SIGKILL)", "E1009"),
+        (#"print("not json", flush=True); hear()"#, "E1009"),
+        (#"say({"id": 99, "result": {"value": 1}}); hear()"#, "E1009"),
+        (#"say({"id": 1, "status": "denied"}); hear()"#, "E1009"),
+        (#"say({"error": {"code": "E0001", "status": 1, "message": "m"}})"#, "E0001"),
+    ]) func `a host that dies or breaks the protocol ends every request`(act: String, expected: String)
+        async throws
+    {
+        guard let host = FakeHost(Self.greet + "hear()\n" + act) else { return }
+        let escrow = try await Escrow.connect(app: "a")
+        #expect(await code { _ = try await escrow.run(compute: "c", as: Int.self) } == expected)
+        #expect(await code { _ = try await escrow.run(compute: "c", as: Int.self) } == expected)
+        await escrow.close()
+        await escrow.close()
+        _ = host.folder
+    }
+
+    @Test(arguments: [
+        "", #"say({"escrow-host": 2, "version": "9"}); hear()"#, #"say({"id": 1, "progress": 0.5}); hear()"#,
+        "sys.exit(1)",
+    ]) func `what does not greet is no host`(script: String) async throws {
+        guard let host = FakeHost(script) else { return }
+        #expect(await code { _ = try await Escrow.connect(app: "a") } == "E1008")
+        _ = host.folder
+    }
+
+    @Test func `a program that is not there is no host`() async throws {
+        setenv("ESCROW_HOST_PATH", "/nowhere/escrow", 1)
+        defer { unsetenv("ESCROW_HOST_PATH") }
+        #expect(await code { _ = try await Escrow.connect(app: "a") } == "E1008")
+    }
+
+    @Test func `closing ends the host's stdin and waits for its end`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    while hear() is not None: pass
+                    note("note", "ended")
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "a")
+        await escrow.close()
+        #expect(host.noted("note") == "ended")
+        #expect(await code { _ = try await escrow.status(compute: "c") } == "E1009")
+    }
+}
