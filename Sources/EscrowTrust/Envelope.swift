@@ -40,6 +40,18 @@ public struct Envelope: Sendable, Hashable {
         return Envelope(payloadType: type.rawValue, payload: payload, signatures: signatures)
     }
 
+    /// The same envelope with one signature more. E0207 when the key has signed it already.
+    func adding(_ key: SigningKey) throws(Diagnostic) -> Envelope {
+        let id = key.publicKey.id.description
+        guard !signatures.contains(where: { $0.keyID == id }) else {
+            throw Diagnostic("E0207", "this key has signed the package already", help: "sign with another key")
+        }
+        let signature = try key.signature(for: Self.preauthenticated(payload, payloadType))
+        return Envelope(
+            payloadType: payloadType, payload: payload,
+            signatures: signatures + [Signature(keyID: id, bytes: signature)])
+    }
+
     /// What is signed: `"DSSEv1" SP LEN(type) SP type SP LEN(body) SP body`, lengths in decimal bytes.
     public static func preauthenticated(_ payload: [UInt8], _ type: String) -> [UInt8] {
         Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload

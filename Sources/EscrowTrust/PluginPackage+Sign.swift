@@ -1,0 +1,32 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+public import EscrowManifest
+internal import Glibc
+
+extension PluginPackage {
+    /// Adds a signature to a package, beside those that it has; the manifest and the files stay as they are.
+    ///
+    /// Refused (E0207) when the key has signed it already.
+    public static func sign(_ path: String, with key: SigningKey) throws(Diagnostic) -> PluginPackage {
+        var reader = try PackageReader(opening: path)
+        let envelope = try Envelope(parsing: try reader.envelope(), file: PackageReader.envelopeName)
+        let manifest = try Manifest.parse(envelope.payload, file: "plugin.json")
+        let signed = try envelope.adding(key)
+        let bytes = try SecureFile.read(path, limit: Archive.maximumBytes)
+        let old = envelope.encoded.count
+        let rest = bytes[(Archive.block + old + Archive.padding(old))...]
+        let encoded = signed.encoded
+        let output =
+            Archive.header(PackageReader.envelopeName, size: encoded.count, executable: false) + encoded
+            + [UInt8](repeating: 0, count: Archive.padding(encoded.count)) + rest
+        try SecureFile.replace(path, with: output, mode: 0o644)
+        return PluginPackage(path: path, manifest: manifest, manifestDigest: Digest(of: envelope.payload))
+    }
+}
+
+extension PluginPackage {
+    /// The relative paths of all files below a folder, sorted. E0210 for anything but plain files.
+    public static func files(below folder: String) throws(Diagnostic) -> [String] {
+        try FolderListing.files(below: try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY))
+    }
+}
