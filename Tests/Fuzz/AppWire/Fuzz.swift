@@ -17,7 +17,8 @@ public func fuzzAppWire(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
             while let line = try buffer.next() { found.append(line) }
             at = end
         }
-        precondition(found.joined(separator: [0x0A]).count + buffer.pending <= bytes.count)
+        let kept = found.reduce(0) { $0 + $1.count + 1 } + buffer.pending
+        precondition(kept == bytes.count, "bytes are lost")
     } catch {
         precondition(error.reason == .lineTooLong)
     }
@@ -31,7 +32,7 @@ private func read(_ line: [UInt8]) {
     if let request = try? AppRequest(line: line) {
         // Writing may take more room than reading did, by escapes; nothing else may go wrong.
         do throws(AppWireError) {
-            let again = try AppRequest(line: request.line().dropLast())
+            let again = try AppRequest(line: Array(request.line().dropLast()))
             precondition(again == request, "a request reads differently")
         } catch {
             precondition(error.reason == .lineTooLong, "a written request is refused")
@@ -39,7 +40,7 @@ private func read(_ line: [UInt8]) {
     }
     if let message = try? HostMessage(line: line) {
         do throws(AppWireError) {
-            let again = try HostMessage(line: message.line().dropLast())
+            let again = try HostMessage(line: Array(message.line().dropLast()))
             precondition(again == message, "an answer reads differently")
         } catch {
             precondition(error.reason == .lineTooLong, "a written answer is refused")
