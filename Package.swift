@@ -7,21 +7,82 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+/// A module of ours, under Sources/. docs/architecture.md says what it may depend on; a test compares.
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of a module, under Tests/.
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
 let package = Package(
     name: "escrow",
+    products: [
+        .executable(name: "escrow", targets: ["escrow"]),
+        .library(name: "EscrowClient", targets: ["EscrowClient"]),
+        .library(name: "EscrowPlugin", targets: ["EscrowPlugin"]),
+        .library(name: "EscrowPluginTesting", targets: ["EscrowPluginTesting"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
-        .target(name: "EscrowDiagnostics", swiftSettings: settings),
-        .target(name: "EscrowJSON", swiftSettings: settings),
-        .target(name: "EscrowTabular", swiftSettings: settings),
-        .target(name: "EscrowFiles", dependencies: ["EscrowDiagnostics"], swiftSettings: settings),
-        .target(
-            name: "EscrowSchema", dependencies: ["EscrowDiagnostics", "EscrowTabular"],
+        // Words and bytes.
+        module("EscrowDiagnostics"),
+        module("EscrowJSON"),
+        module("EscrowTabular"),
+        module("EscrowFiles", "EscrowDiagnostics"),
+
+        // access(): the person's data as tables.
+        module("EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        module("EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        module(
+            "EscrowSources", "CExpat", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowSchema",
+            "EscrowTabular"),
+
+        // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
+        module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowTabular"),
+        module("EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
+        module("EscrowWire", "EscrowJSON", "EscrowTabular"),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .target(name: "CEscrowLauncher"),
+        module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics"),
+
+        // The individual: what was decided, what happened.
+        module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", crypto),
+        module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest"),
+
+        // The orchestra, and those who call it.
+        module("EscrowAppWire", "EscrowJSON"),
+        module(
+            "EscrowHost", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "EscrowLedger", "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
+            "EscrowTabular", "EscrowTrust", "EscrowWire"),
+        .executableTarget(
+            name: "escrow",
+            dependencies: [
+                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON", "EscrowLedger",
+                "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
+                "EscrowTabular", "EscrowTrust", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
-        .testTarget(name: "EscrowJSONTests", dependencies: ["EscrowJSON"], swiftSettings: settings),
+        module("EscrowClient", "EscrowAppWire", "EscrowJSON"),
+
+        // The plugin author's kit.
+        module("EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
+        module("EscrowPluginTesting", "EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"),
+
+        tests("ArchitectureTests"),
+        tests("EscrowJSONTests", "EscrowJSON"),
+        tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles"),
+        tests("EscrowTabularTests", "EscrowTabular"),
     ],
     swiftLanguageModes: [.v6]
 )

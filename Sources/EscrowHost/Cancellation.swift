@@ -1,0 +1,41 @@
+import EscrowRelational
+import EscrowSandbox
+import Synchronization
+
+extension Runner {
+    /// Ends a run from another thread: its query, and its plugin.
+    public final class Cancellation: Sendable {
+        private struct State {
+            var isCancelled = false
+            var access: Access?
+            var process: SandboxedProcess?
+        }
+        private let state = Mutex(State())
+
+        /// Nothing to cancel yet.
+        public init() {}
+
+        /// Ends what runs, and whatever is about to.
+        public func cancel() {
+            state.withLock { state in
+                state.isCancelled = true
+                state.access?.cancel()
+                state.process?.kill(reason: .cancelled)
+            }
+        }
+
+        func watch(_ access: Access) {
+            state.withLock { state in
+                state.access = access
+                if state.isCancelled { access.cancel() }
+            }
+        }
+
+        func watch(_ process: SandboxedProcess) {
+            state.withLock { state in
+                state.process = process
+                if state.isCancelled { process.kill(reason: .cancelled) }
+            }
+        }
+    }
+}

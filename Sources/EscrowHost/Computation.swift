@@ -1,0 +1,215 @@
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowManifest
+import EscrowSandbox
+import EscrowSchema
+import EscrowTabular
+import EscrowWire
+
+/// Step 9 of a run: one fresh process, fed with Ds, until it has given a result or broken a rule.
+///
+/// The plugin asks, the host answers; one ask at a time, so neither side can wait for the other for ever. What the
+/// plugin wrote counts only if the process ended cleanly: until then the result is held here.
+struct Computation {
+    let plugin: PluginIdentity
+    let manifest: Manifest
+    let rows: RowStream
+    let assets: any AssetReader
+    let progress: (Double) -> Void
+    /// Takes what the plugin wrote on stderr.
+    let log: ([UInt8]) -> Void
+
+    /// What a computation gave, and what it took.
+    struct Product {
+        var payload: ResultPayload
+        var outcome: Outcome
+        var assets = 0
+        var assetBytes = 0
+    }
+
+    /// Speaks the protocol, or pipes the rows through a filter, as the manifest says.
+    func run(
+        _ process: SandboxedProcess, run id: String, arguments: [(name: String, value: JSONValue)]
+    ) throws(Diagnostic) -> Product {
+        switch manifest.plugin.mode {
+        case .ask: try converse(process, run: id, arguments: arguments)
+        case .filter(let input): try pipe(process, as: input)
+        }
+    }
+
+    private func converse(
+        _ process: SandboxedProcess, run id: String, arguments: [(name: String, value: JSONValue)]
+    ) throws(Diagnostic) -> Product {
+        var session = Session(
+            run: id, schema: rows.schema, parameters: arguments, features: manifest.plugin.wireFeatures,
+            resultKind: manifest.result.wireKind, limits: SessionLimits(resultBytes: manifest.result.maxBytes)
+        )
+        var end: End?
+        var assetCount = 0
+        var assetBytes = 0
+        do throws(Stop) {
+            try send(session.start(), to: process)
+            while true {
+                let bytes: [UInt8]
+                do { bytes = try process.read(max: 65_536) } catch { throw .ended }
+                if bytes.isEmpty { break }
+                for event in try receive(bytes, &session) {
+                    switch event {
+                    case .rows(let limit, _): try answerRows(limit, &session, process)
+                    case .asset(let handle):
+                        assetBytes += try answerAsset(handle, &session, process)
+                        assetCount += 1
+                    case .fetch:
+                        try send(
+                            session.answer(error: "egress-undeclared", message: "no endpoint is declared"),
+                            to: process)
+                    case .send(let bytes): try send(bytes, to: process)
+                    case .progress(let fraction, _): progress(fraction)
+                    case .hello, .log: break
+                    case .result(let payload): end = .result(payload)
+                    case .refusal(let code, _): end = .refusal(code)
+                    }
+                }
+            }
+            try close(&session)
+        } catch {
+            throw stop(process, error)
+        }
+        let outcome = try finish(process)
+        switch end {
+        case .result(let payload):
+            return Product(payload: payload, outcome: outcome, assets: assetCount, assetBytes: assetBytes)
+        case .refusal(let code): throw refusal(code)
+        case nil: throw rule(WireError(.noResult, line: 0, "the plugin ended without a result"))
+        }
+    }
+
+    /// What a conversation came to.
+    private enum End {
+        case result(ResultPayload)
+        case refusal(RefusalCode)
+    }
+
+    /// Why a conversation stopped early.
+    private enum Stop: Error {
+        /// The process is gone, or closed its side; its outcome says why.
+        case ended
+        /// A rule of the protocol was broken.
+        case rule(WireError)
+        /// The output ended before there was a result.
+        case unfinished(WireError)
+        /// The host's own side failed: a source, a budget.
+        case host(Diagnostic)
+    }
+
+    private func close(_ session: inout Session) throws(Stop) {
+        do { try session.endOfOutput() } catch { throw .unfinished(error) }
+    }
+
+    private func receive(_ bytes: [UInt8], _ session: inout Session) throws(Stop) -> [SessionEvent] {
+        do { return try session.receive(bytes) } catch { throw .rule(error) }
+    }
+
+    private func answerRows(
+        _ limit: Int, _ session: inout Session, _ process: SandboxedProcess
+    ) throws(Stop) {
+        let pieces: [[UInt8]]
+        do throws(Diagnostic) {
+            let (batch, more) = try rows.take(limit: limit)
+            do { pieces = try session.answer(batch: batch, more: more) } catch {
+                throw Diagnostic("E0001", "rows could not be encoded: \(error)")
+            }
+        } catch {
+            throw .host(error)
+        }
+        for piece in pieces { try send(piece, to: process) }
+    }
+
+    private func answerAsset(
+        _ handle: String, _ session: inout Session, _ process: SandboxedProcess
+    ) throws(Stop) -> Int {
+        guard let asset = assets.open(handle) else {
+            try send(
+                session.answer(error: "asset-unavailable", message: "no such asset in this run's rows"),
+                to: process)
+            return 0
+        }
+        try send(session.answer(asset: asset.size, mediaType: asset.mediaType), to: process)
+        var sent = 0
+        while sent < asset.size {
+            guard let piece = asset.read(65_536), !piece.isEmpty else {
+                // The announced length cannot be taken back: a file that shrank ends the run.
+                throw .host(
+                    Diagnostic(
+                        "E0880", "a file that the plugin asked for changed while it was read",
+                        help: "run the command again"))
+            }
+            try send(piece.prefix(asset.size - sent), to: process)
+            sent += piece.count
+        }
+        return asset.size
+    }
+
+    private func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
+        do { try process.write(Array(bytes)) } catch { throw .ended }
+    }
+
+    /// Ends the process and tells the cause that came first: a process that the sandbox ends in the middle of a line
+    /// breaks the protocol as well, but that is not what happened.
+    private func stop(_ process: SandboxedProcess, _ why: Stop) -> Diagnostic {
+        let broken: WireError
+        switch why {
+        case .ended: broken = WireError(.noResult, line: 0, "it closed its input before it gave a result")
+        case .unfinished(let error): broken = error
+        case .rule(let error):
+            process.kill(reason: .protocolError)
+            broken = error
+        case .host(let diagnostic):
+            process.kill(reason: .cancelled)
+            log(process.finish().log)
+            return diagnostic
+        }
+        let outcome = process.finish()
+        log(outcome.log)
+        if outcome.status == .killedByHost(.protocolError) { return rule(broken) }
+        return outcome.diagnostic(plugin: plugin.shortName, version: plugin.version) ?? rule(broken)
+    }
+
+    func finish(_ process: SandboxedProcess) throws(Diagnostic) -> Outcome {
+        let outcome = process.finish()
+        log(outcome.log)
+        if let diagnostic = outcome.diagnostic(plugin: plugin.shortName, version: plugin.version) {
+            throw diagnostic
+        }
+        return outcome
+    }
+
+    func rule(_ error: WireError) -> Diagnostic {
+        Diagnostic(
+            .init(rawValue: error.diagnosticCode),
+            "\(plugin.shortName) \(plugin.version) broke the plugin protocol: \(error.sentence)",
+            notes: error.line > 0
+                ? ["line \(error.line) of what it wrote; nothing was returned"] : ["nothing was returned"],
+            help: "plugin authors: escrow plugin test; everybody else: worth reporting to its publisher")
+    }
+
+    private func refusal(_ code: RefusalCode) -> Diagnostic {
+        Diagnostic(
+            .init(rawValue: code.diagnosticCode),
+            "\(plugin.shortName) \(plugin.version) refused: \(code.rawValue)",
+            notes: ["what it says of the reason may hold data and is kept out of this message"])
+    }
+}
+
+/// How messages name a plugin.
+struct PluginIdentity {
+    let id: String
+    let version: String
+    /// The last label of the id.
+    var shortName: String { id.split(separator: ".").last.map(String.init) ?? id }
+}
+
+/// Opens the assets whose handles went out in rows of this run.
+protocol AssetReader {
+    func open(_ handle: String) -> OpenAsset?
+}

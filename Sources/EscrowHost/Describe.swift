@@ -1,0 +1,138 @@
+import EscrowConsent
+import EscrowDiagnostics
+public import EscrowManifest
+import EscrowRelational
+import EscrowTrust
+
+/// Step 4 of a run: the dataflow in the words that the individual decides by.
+extension DataflowDescription {
+    /// Puts a dataflow together from what the app asks, what the publisher signed, and what the query really reads.
+    init(app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String]) {
+        let manifest = plugin.manifest
+        self.init(
+            app: app,
+            plugin: .init(
+                id: manifest.id, version: manifest.version.description,
+                manifestDigest: "sha256:\(plugin.digest)",
+                signerKeyID: plugin.signerKeyID, publisher: manifest.publisher.name),
+            purpose: .init(code: manifest.purpose.code.rawValue, text: manifest.purpose.text),
+            reads: reads, parameters: parameters,
+            result: .init(
+                summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
+            target: "app:\(app)", limits: manifest.limitSentence)
+    }
+}
+
+/// What a description needs to know about a verified plugin.
+struct PluginFacts {
+    let manifest: Manifest
+    /// SHA-256 of the manifest's exact bytes, in hexadecimal.
+    let digest: String
+    let signerKeyID: String
+}
+
+extension AccessAnalysis {
+    /// Tables with the columns that are handed to the plugin and those that are only used to filter, join or sort.
+    var tableUses: [TableUse] {
+        let returnedColumns = returned.compactMap(\.origin)
+        // A computed column may hold any column that the query uses: without better knowledge all of them count as
+        // returned.
+        let isComputed = returned.contains { $0.origin == nil }
+        let handed = isComputed ? used : Set(returnedColumns)
+        return tables.sorted().map { table in
+            TableUse(
+                table: table,
+                returned: handed.filter { $0.table == table }.map(\.column).sorted(),
+                used: used.subtracting(handed).filter { $0.table == table }.map(\.column).sorted())
+        }
+    }
+}
+
+extension ResultSchema {
+    /// One sentence: the fields with their bounds, and how much at most.
+    public var sentence: String {
+        let limit = "at most \(Self.size(maxBytes))"
+        return switch kind {
+        case .record(let fields): fields.map(\.phrase).joined(separator: ", ") + "; " + limit
+        case .table(let table):
+            "up to \(table.maxRows) rows of " + table.columns.map(\.phrase).joined(separator: ", ") + "; "
+                + limit
+        case .text(_, let maxLength):
+            "a text of up to \(maxLength) characters that the host cannot read; " + limit
+        case .bytes(let mediaType): "\(mediaType), bytes that the host cannot read; " + limit
+        }
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20) MiB" }
+        if bytes >= 1 << 10, bytes % (1 << 10) == 0 { return "\(bytes >> 10) KiB" }
+        return "\(bytes) bytes"
+    }
+
+    /// A digest over everything that the schema allows: a grant is for this schema and no other.
+    var digest: String {
+        var words = ["escrow.result/1", kindWord, String(maxBytes)]
+        switch kind {
+        case .record(let fields): words += fields.map(\.words)
+        case .table(let table):
+            words += table.columns.map(\.words) + [String(table.maxRows)]
+            words += table.orderBy.map { "\($0.column) \($0.descending)" }
+        case .text(let mediaType, let maxLength): words += [mediaType, String(maxLength)]
+        case .bytes(let mediaType): words.append(mediaType)
+        }
+        return Digest(of: Array(words.joined(separator: "\n").utf8)).hexadecimal
+    }
+}
+
+extension ResultField {
+    /// The field as the consent text has it: `mean_age`, `city (text)`.
+    fileprivate var phrase: String {
+        switch type {
+        case .text, .list, .blob: "\(name) (\(type.phrase))"
+        case .integer, .real, .boolean: name
+        }
+    }
+
+    /// The field with every bound, for the digest.
+    fileprivate var words: String { "\(name.utf8.count):\(name) \(nullable) \(type.words)" }
+}
+
+extension ResultType {
+    fileprivate var phrase: String {
+        switch self {
+        case .text(_, let words?): "one of \(words.count) words"
+        case .text(let length, nil): "text of up to \(length) characters"
+        case .list(let item, let count): "up to \(count) items: \(item.phrase)"
+        case .blob(let mediaType, let length): "\(mediaType ?? "bytes") of up to \(length) bytes"
+        case .integer: "whole number"
+        case .real: "number"
+        case .boolean: "true or false"
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .integer(let range, let values):
+            "integer \(range.lowerBound) \(range.upperBound) \(values?.map(String.init).joined(separator: ",") ?? "")"
+        case .real(let minimum, let maximum, let decimals):
+            "real \(minimum.map(\.description) ?? "-") \(maximum.map(\.description) ?? "-") "
+                + (decimals.map(String.init) ?? "-")
+        case .text(let length, let words):
+            "text \(length) \(words?.map { "\($0.utf8.count):\($0)" }.joined(separator: ",") ?? "-")"
+        case .boolean: "boolean"
+        case .blob(let mediaType, let length): "blob \(mediaType ?? "-") \(length)"
+        case .list(let item, let count): "list \(count) (\(item.words))"
+        }
+    }
+}
+
+extension Manifest {
+    /// The last label of the id.
+    var shortName: String { PluginID.shortName(id) }
+
+    /// One sentence about time, memory and walls.
+    public var limitSentence: String {
+        "\(limits.wallSeconds) s, \(limits.memoryMiB) MiB, no network, "
+            + (profile == .strict ? "no files" : "no files but its interpreter's")
+    }
+}

@@ -1,0 +1,93 @@
+import EscrowConsent
+public import EscrowDiagnostics
+public import EscrowJSON
+import EscrowLedger
+import EscrowSandbox
+import EscrowSources
+import EscrowTrust
+
+/// What this machine can do, and how the escrow home stands.
+public struct Doctor: Sendable {
+    /// One wall of the sandbox.
+    public struct WallRow: Sendable {
+        public let name: String
+        /// `present`, `lowered`, or `missing: ` and why.
+        public let state: String
+        public let purpose: String
+        public let detail: String
+    }
+
+    /// One part of the home.
+    public struct HomeRow: Sendable {
+        public let name: String
+        public let state: String
+    }
+
+    /// The walls.
+    public let walls: [WallRow]
+    /// The home's parts.
+    public let home: [HomeRow]
+    /// The first thing that stops runs here, if any.
+    public let problem: Diagnostic?
+
+    /// Looks at everything; changes nothing.
+    public static func examine(home path: String) -> Doctor {
+        var problem: Diagnostic?
+        var rows: [HomeRow] = []
+        var configuration = HostConfiguration()
+        func look(_ name: String, _ body: () throws(Diagnostic) -> String) {
+            do { rows.append(HomeRow(name: name, state: try body())) } catch {
+                rows.append(HomeRow(name: name, state: "\(error.code.rawValue): \(error.message)"))
+                problem = problem ?? error
+            }
+        }
+        var host: Host?
+        look("home") { () throws(Diagnostic) in
+            host = try Host(home: try Home.open(at: path))
+            return path
+        }
+        if let host {
+            configuration = host.configuration
+            look("sources") { () throws(Diagnostic) in "\(try host.sources().entries.count) configured" }
+            look("plugins") { () throws(Diagnostic) in "\(try host.plugins().list().count) installed" }
+            look("grants") { () throws(Diagnostic) in "\(try host.grants.list().count) decisions" }
+            look("ledger") { () throws(Diagnostic) in
+                "whole, \(try host.ledgerReader().verify().count) entries"
+            }
+        }
+        let reports = Sandbox.doctor(configuration: configuration.sandbox)
+        for report in reports {
+            guard case .missing(let reason) = report.state, report.wall != .controlGroup else { continue }
+            problem =
+                problem
+                ?? Diagnostic(
+                    "E0551", "the wall \(report.name) is missing on this machine: \(reason)",
+                    help: "escrow explain E0551 says what can be done")
+        }
+        return Doctor(
+            walls: reports.map {
+                let state: String =
+                    switch $0.state {
+                    case .present: "present"
+                    case .lowered: "lowered"
+                    case .missing(let reason): "missing: \(reason)"
+                    }
+                return WallRow(name: $0.name, state: state, purpose: $0.purpose, detail: $0.detail ?? "")
+            }, home: rows, problem: problem)
+    }
+
+    /// The report for `--format json`.
+    public var json: JSONValue {
+        [
+            "walls": .array(
+                walls.map {
+                    [
+                        "name": .string($0.name), "state": .string($0.state), "purpose": .string($0.purpose),
+                        "detail": .string($0.detail),
+                    ]
+                }),
+            "home": .array(home.map { ["name": .string($0.name), "state": .string($0.state)] }),
+            "good": .bool(problem == nil),
+        ]
+    }
+}

@@ -1,0 +1,150 @@
+public import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowLedger
+public import EscrowTrust
+import Glibc
+
+/// An escrow home: the folder that holds one individual's keys, sources, grants, plugins and ledger.
+///
+///     home.json       which format, and which key is the host's
+///     host.key        the host's own Ed25519 key
+///     keys/           signing keys made with `escrow key new`
+///     trust.signers   whom the individual trusts
+///     plugins/        installed plugins
+///     sources.json    where the data lies
+///     grants.json     what the individual decided
+///     ledger/         what happened
+public struct Home: Sendable {
+    /// The folder's absolute path.
+    public let path: String
+
+    static let format: Int64 = 1
+
+    /// Where the home is: what was given, else `ESCROW_HOME`, else `escrow` in the XDG data directory.
+    public static func location(given: String?) throws(Diagnostic) -> String {
+        if let given { return absolute(given) }
+        if let path = environment("ESCROW_HOME") { return absolute(path) }
+        if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/escrow" }
+        if let home = environment("HOME") { return absolute(home) + "/.local/share/escrow" }
+        throw Diagnostic(
+            "E0010", "there is no HOME to put an escrow home under",
+            help: "name a folder: escrow --home DIR …")
+    }
+
+    /// Makes a new home, whole or not at all: it is built beside its place and renamed into it.
+    public static func create(at path: String) throws(Diagnostic) -> Home {
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            if (try? open(at: path)) != nil {
+                throw Diagnostic("E0011", "there is an escrow home at \(path) already", help: "escrow doctor")
+            }
+            guard rmdir(path) == 0 else {
+                throw Diagnostic(
+                    "E0012", "\(path) exists and is not an escrow home; nothing was changed",
+                    help: "name another folder: escrow --home DIR init")
+            }
+        }
+        let staging = "\(path).\(getpid()).new"
+        try SecureFile.makeFolder(SecureFile.parent(of: path))
+        guard mkdir(staging, 0o700) == 0 else { throw .file(staging, "cannot be made", errno) }
+        let home = Home(path: staging)
+        let key = try SigningKey.generate()
+        try key.save(home.hostKeyPath)
+        for folder in ["keys", "plugins"] { try SecureFile.makeFolder(staging + "/" + folder) }
+        try SecureFile.replace(home.trustPath, with: [])
+        let keyID = key.publicKey.id.description
+        _ = try Ledger.create(
+            directory: home.ledgerPath, signer: HostSigner(key), fields: ["hostKey": .string(keyID)])
+        let marker: JSONValue = [
+            "escrow-home": .integer(format), "hostKey": .string(keyID),
+        ]
+        try SecureFile.replace(home.markerPath, with: JSONWriter.document(marker))
+        guard rename(staging, path) == 0 else { throw .file(path, "cannot be made", errno) }
+        try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
+        return Home(path: path)
+    }
+
+    /// Opens a home that exists, after checking that it is one, that it is private, and that its key is its own.
+    public static func open(at path: String) throws(Diagnostic) -> Home {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw Diagnostic(
+                "E0013", "there is no escrow home at \(path)", help: "make one: escrow --home \(path) init")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw foreign(path, "it is not a folder") }
+        guard status.st_uid == geteuid() else { throw foreign(path, "it belongs to another user") }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Diagnostic(
+                "E0015", "the escrow home at \(path) is open to other users of this machine",
+                help: "close it: chmod 700 \(path)")
+        }
+        let home = Home(path: path)
+        guard let bytes = try SecureFile.readIfPresent(home.markerPath, limit: 65_536) else {
+            throw foreign(path, "it has no home.json")
+        }
+        let marker: (format: Int64, keyID: String)
+        do throws(JSONError) {
+            marker = try readMarker(bytes)
+        } catch {
+            throw damaged(home.markerPath, error.message)
+        }
+        guard marker.format == format else {
+            throw Diagnostic(
+                "E0016",
+                "the escrow home at \(path) has format \(marker.format); this escrow reads format \(format)",
+                help: "use the version of escrow that made it")
+        }
+        guard try home.hostKey().publicKey.id.description == marker.keyID else {
+            throw damaged(home.hostKeyPath, "it is not the key that home.json names")
+        }
+        return home
+    }
+
+    /// The host's own key.
+    public func hostKey() throws(Diagnostic) -> SigningKey { try SigningKey.load(hostKeyPath) }
+
+    var markerPath: String { path + "/home.json" }
+    var hostKeyPath: String { path + "/host.key" }
+    var ledgerPath: String { path + "/ledger" }
+    /// The trust store's line file.
+    public var trustPath: String { path + "/trust.signers" }
+    /// The folder of installed plugins.
+    public var pluginsPath: String { path + "/plugins" }
+    /// The folder of signing keys.
+    public var keysPath: String { path + "/keys" }
+
+    private static func readMarker(_ bytes: [UInt8]) throws(JSONError) -> (format: Int64, keyID: String) {
+        var object = try JSONObjectReader(try JSONParser.parse(bytes))
+        let format = try object.required("escrow-home").requireInteger()
+        let keyID = try object.required("hostKey").requireString()
+        try object.finish()
+        return (format, keyID)
+    }
+
+    private static func foreign(_ path: String, _ why: String) -> Diagnostic {
+        Diagnostic(
+            "E0014", "\(path) is not an escrow home: \(why)",
+            notes: ["nothing was changed"], help: "name another folder with --home, or make one: escrow init")
+    }
+
+    private static func damaged(_ path: String, _ why: String) -> Diagnostic {
+        Diagnostic(
+            "E0017", "\(path) is damaged: \(why)", notes: ["nothing was changed"],
+            help: "restore the file from a backup of the escrow home")
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The path with the working directory before it where it is relative.
+    public static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let here = getcwd(nil, 0) else { return path }
+        defer { free(here) }
+        return String(cString: here) + "/" + path
+    }
+}

@@ -1,0 +1,75 @@
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowManifest
+import EscrowRelational
+import EscrowSchema
+import EscrowSources
+import EscrowTabular
+
+extension Host {
+    /// Step 3 of a run: prepares a query within what a plugin declares. No data is touched.
+    ///
+    /// Without `bindings` every `:name` is null: for decisions that are made before any run.
+    func prepare(
+        _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable
+    ) throws(Diagnostic) -> Access {
+        var budget = AccessBudget()
+        budget.rows = min(budget.rows, manifest.accepts.rows.maximum)
+        let granted = Dictionary(
+            manifest.accepts.reads.map { ($0.table, Set($0.columns)) }, uniquingKeysWith: { $0.union($1) })
+        var values = bindings ?? [:]
+        if bindings == nil { for name in Access.parameterNames(in: sql) { values[name] = .null } }
+        let access = try Access(
+            AccessRequest(
+                sql: sql, parameters: values, granted: granted,
+                columnTypes: manifest.accepts.columns.map(\.type),
+                budget: budget),
+            tables: try sources().tables(), assets: assets)
+        let names = access.columns.map(\.name)
+        guard names == manifest.accepts.columns.map(\.name) else {
+            throw Diagnostic(
+                "E0472", "the query yields other columns than \(manifest.shortName) accepts",
+                notes: [
+                    "it yields: \(names.joined(separator: ", "))",
+                    "accepted, in this order: \(manifest.accepts.columns.map(\.name).joined(separator: ", "))",
+                ], help: "name the columns with AS, in the plugin's order")
+        }
+        return access
+    }
+}
+
+/// Ds out of the engine.
+final class AccessRows: RowProvider {
+    let schema: Schema
+    private let access: Access
+
+    init(_ access: Access, columns: [AcceptedColumn]) throws(Diagnostic) {
+        self.access = access
+        do throws(TabularError) {
+            schema = try Schema(
+                zip(columns, access.columns).map { accepted, column in
+                    Field(accepted.name, type: accepted.type, origin: column.origin?.description ?? "expr")
+                })
+        } catch {
+            throw Diagnostic("E0001", "the columns cannot be described: \(error)")
+        }
+    }
+
+    func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {
+        try access.next(maxRows: maxRows, maxBytes: maxBytes)
+    }
+}
+
+extension JSONValue {
+    /// A parameter's value as SQL binds it; nil for what SQL has no value for.
+    var cell: Cell? {
+        switch self {
+        case .null: .null
+        case .bool(let value): .integer(value ? 1 : 0)
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .string(let value): .text(value)
+        case .array, .object: nil
+        }
+    }
+}

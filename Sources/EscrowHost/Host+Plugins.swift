@@ -1,0 +1,142 @@
+public import EscrowConsent
+public import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowLedger
+public import EscrowManifest
+import EscrowRelational
+import EscrowSchema
+public import EscrowTrust
+
+extension Host {
+    /// The installed plugins, judged by today's trust store and revocations.
+    public func plugins() throws(Diagnostic) -> PluginStore {
+        PluginStore(
+            directory: home.pluginsPath, trust: try trustFile.load(), revocations: try revocations(),
+            installation: try home.hostKey().publicKey.id.description)
+    }
+
+    /// Installs a package and records it.
+    public func install(_ path: String, allowRollback: Bool) throws(Diagnostic) -> InstalledPlugin {
+        let plugin = try plugins().install(path, now: try now(), allowRollback: allowRollback)
+        try ledger.append(
+            .pluginInstalled,
+            fields: [
+                "plugin": .string(plugin.id), "version": .string(plugin.version),
+                "manifest": .string("sha256:" + plugin.manifestDigest),
+                "signers": .array(plugin.keyIDs.map(JSONValue.string)), "rollback": .bool(allowRollback),
+            ])
+        return plugin
+    }
+
+    /// Removes a plugin and records it.
+    public func removePlugin(_ name: String) throws(Diagnostic) -> InstalledPlugin {
+        let plugin = try plugins().remove(name)
+        try ledger.append(
+            .pluginRemoved, fields: ["plugin": .string(plugin.id), "version": .string(plugin.version)])
+        return plugin
+    }
+
+    // MARK: Revocations
+
+    private var revocationsPath: String { home.path + "/revocations.dsse.json" }
+
+    private func revocations() throws(Diagnostic) -> Revocations {
+        try Revocations.load(revocationsPath, owner: try home.hostKey().publicKey, now: try now())
+    }
+
+    /// Adds to the list of what is refused, signed with the host's key; returns how many entries it has.
+    public func revoke(
+        key: String?, manifest: String?, plugin: String?, below: String?
+    ) throws(Diagnostic) -> Int {
+        let lock = try FileLock.acquire(home.path + "/revocations.lock")
+        defer { withExtendedLifetime(lock) {} }
+        let old = try revocations()
+        var versions = old.versions
+        if let plugin, let below {
+            guard let version = SemanticVersion(below) else {
+                throw Diagnostic(
+                    "E1016", "a version is MAJOR.MINOR.PATCH", help: "for example: --below 1.2.0")
+            }
+            versions.append(.init(id: plugin, below: version))
+        }
+        let new = try Revocations(
+            sequence: old.sequence + 1, expires: nil, keys: old.keys + (key.map { [$0] } ?? []),
+            manifests: old.manifests + (manifest.map { [$0] } ?? []), versions: versions, except: old.except)
+        try new.save(revocationsPath, owner: try home.hostKey())
+        try ledger.append(
+            .keyRemoved,
+            fields: [
+                "action": "revoked", "key": key.map(JSONValue.string) ?? .null,
+                "manifest": manifest.map(JSONValue.string) ?? .null,
+                "plugin": plugin.map(JSONValue.string) ?? .null,
+                "below": below.map(JSONValue.string) ?? .null,
+            ])
+        return new.keys.count + new.manifests.count + new.versions.count
+    }
+
+    // MARK: Dataflows
+
+    /// The dataflow that a decision by command is about: the columns that were named, else those of the query, else those
+    /// of the plugin's own query.
+    public func dataflow(
+        app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
+    ) throws(Diagnostic) -> DataflowDescription {
+        guard DataflowDescription.isAppID(app) else {
+            throw Diagnostic(
+                "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
+                help: "for example: org.example.notes")
+        }
+        let plugin = try plugins().open(name, now: try now())
+        let facts = PluginFacts(plugin)
+        let columns: [TableUse]
+        if reads.isEmpty, uses.isEmpty {
+            guard let sql = sql ?? facts.manifest.defaultAccess else { throw .noQuery(facts.manifest) }
+            columns = try prepare(sql, bindings: nil, for: facts.manifest, assets: AssetTable()).analysis
+                .tableUses
+        } else {
+            columns = try Self.tableUses(reads: reads, uses: uses, within: facts.manifest)
+        }
+        return DataflowDescription(
+            app: app, plugin: facts, reads: columns,
+            parameters: facts.manifest.parameters.parameters.map(\.name))
+    }
+
+    private static func tableUses(
+        reads: [String], uses: [String], within manifest: Manifest
+    ) throws(Diagnostic) -> [TableUse] {
+        var tables: [TableUse] = []
+        for (text, isReturned) in reads.map({ ($0, true) }) + uses.map({ ($0, false) }) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let declared = manifest.accepts.reads.first { $0.table == parts[0] }
+            guard parts.count <= 2, let declared, parts.count == 1 || declared.columns.contains(parts[1])
+            else {
+                throw Diagnostic(
+                    "E1018", "\(manifest.shortName) does not declare that it reads \(text)",
+                    notes: manifest.accepts.reads.map {
+                        "it may read \($0.table): \($0.columns.joined(separator: ", "))"
+                    },
+                    help: "name TABLE.COLUMN as its manifest does")
+            }
+            let column = parts.count == 2 ? [parts[1]] : []
+            tables.append(
+                TableUse(table: parts[0], returned: isReturned ? column : [], used: isReturned ? [] : column))
+        }
+        return tables
+    }
+}
+
+extension PluginFacts {
+    init(_ plugin: borrowing VerifiedPlugin) {
+        manifest = plugin.manifest
+        digest = plugin.manifestDigest
+        signerKeyID = plugin.keyIDs.first?.description ?? ""
+    }
+}
+
+extension Diagnostic {
+    static func noQuery(_ manifest: Manifest) -> Diagnostic {
+        Diagnostic(
+            "E0471", "\(manifest.shortName) has no query of its own", help: "give one: --sql \"SELECT …\"")
+    }
+}

@@ -1,0 +1,148 @@
+public import EscrowConsent
+public import EscrowDiagnostics
+import EscrowJSON
+public import EscrowLedger
+public import EscrowManifest
+public import EscrowRelational
+import EscrowSandbox
+import EscrowSchema
+public import EscrowSources
+public import EscrowTabular
+public import EscrowTrust
+import Glibc
+import Synchronization
+
+/// An escrow home at work: its stores, and the sandbox of this machine.
+///
+/// Every store reads its file when it is asked, so that what one process changes holds for the next run of any other.
+public final class Host: Sendable {
+    /// The home.
+    public let home: Home
+    /// The individual's decisions.
+    public let grants: GrantStore
+    /// Whom the individual trusts.
+    public let trustFile: TrustFile
+    let configuration: HostConfiguration
+    let ledger: Ledger
+    private let key: SigningKey
+    private let walls = Mutex<Sandbox?>(nil)
+
+    /// Opens the stores of a home. A run that an earlier host left without an end is recorded as interrupted.
+    public init(home: Home) throws(Diagnostic) {
+        self.home = home
+        key = try home.hostKey()
+        configuration = try HostConfiguration.load(home)
+        ledger = try Ledger.open(directory: home.ledgerPath, signer: HostSigner(key))
+        grants = GrantStore(directory: home.path)
+        trustFile = TrustFile(home.trustPath)
+    }
+
+    /// The time that expiry is checked against: never earlier than what the ledger has seen.
+    public func now() throws(Diagnostic) -> Moment { Moment(seconds: try ledger.now().milliseconds / 1_000) }
+
+    /// Reads the ledger.
+    public func ledgerReader() -> LedgerReader {
+        LedgerReader(directory: home.ledgerPath, verifier: HostVerifier(key: key.publicKey))
+    }
+
+    /// The walls, built once for all runs of this process.
+    func sandbox() throws(Diagnostic) -> Sandbox {
+        try walls.withLock { (built: inout Sandbox?) throws(Diagnostic) in
+            if let built { return built }
+            let sandbox = try Sandbox(configuration: configuration.sandbox)
+            built = sandbox
+            return sandbox
+        }
+    }
+
+    // MARK: Sources
+
+    /// Where the data lies.
+    public func sources() throws(Diagnostic) -> SourceRegistry {
+        try SourceRegistry.load(directory: home.path)
+    }
+
+    /// Adds a source and records it.
+    public func addSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
+        var registry = try sources()
+        let entry = try registry.add(kind: kind, path: path)
+        try registry.save()
+        try ledger.append(
+            .sourceAdded, fields: ["source": .string(entry.kind.rawValue), "path": .string(entry.path)])
+        return entry
+    }
+
+    /// Forgets a source and records it.
+    public func removeSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
+        var registry = try sources()
+        let entry = try registry.remove(kind: kind, path: path)
+        try registry.save()
+        try ledger.append(
+            .sourceRemoved, fields: ["source": .string(entry.kind.rawValue), "path": .string(entry.path)])
+        return entry
+    }
+
+    /// A query of the owner's own: all columns, no plugin.
+    public func ownerAccess(sql: String, bindings: [String: Cell]) throws(Diagnostic) -> Access {
+        try Access(
+            AccessRequest(sql: sql, parameters: bindings), tables: try sources().tables(),
+            assets: AssetTable())
+    }
+
+    // MARK: Trust
+
+    /// Trusts a key and records it.
+    public func trust(_ entry: TrustEntry) throws(Diagnostic) {
+        try trustFile.add(entry)
+        try ledger.append(
+            .keyTrusted,
+            fields: ["key": .string(entry.key.id.description), "pattern": .string(entry.pattern)])
+    }
+
+    /// Stops trusting a key and records it.
+    public func distrust(_ key: KeyID, pattern: String?) throws(Diagnostic) -> [TrustEntry] {
+        let removed = try trustFile.remove(key, pattern: pattern)
+        for entry in removed {
+            try ledger.append(
+                .keyRemoved, fields: ["key": .string(key.description), "pattern": .string(entry.pattern)])
+        }
+        return removed
+    }
+
+    /// Follows a publisher to a new key and records it.
+    public func rotate(_ lineage: Lineage) throws(Diagnostic) {
+        try trustFile.apply(lineage)
+        try ledger.append(
+            .keyRotated,
+            fields: ["from": .string(lineage.from.id.description), "to": .string(lineage.to.id.description)])
+    }
+
+    // MARK: Decisions
+
+    /// Allows a dataflow by command and records it.
+    public func allow(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
+        try record(try grants.allow(description, reason: .command), "allowed")
+    }
+
+    /// Denies a dataflow by command and records it.
+    public func deny(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
+        try record(try grants.deny(description, reason: .command), "denied")
+    }
+
+    /// Takes a decision back and records it.
+    public func revokeGrant(_ id: String) throws(Diagnostic) -> Grant {
+        try record(try grants.revoke(id), "revoked")
+    }
+
+    @discardableResult
+    func record(_ grant: Grant, _ action: String) throws(Diagnostic) -> Grant {
+        try ledger.append(
+            .grantChanged,
+            fields: [
+                "action": .string(action), "id": .string(grant.id), "app": .string(grant.app),
+                "plugin": .string(grant.plugin), "version": .string(grant.version),
+                "manifest": .string(grant.manifestDigest), "reason": .string(grant.reason.rawValue),
+            ])
+        return grant
+    }
+}

@@ -1,0 +1,42 @@
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowSandbox
+
+/// What the individual set for all runs, in `config.json` of the home; without the file, every wall is up.
+///
+///     { "loweredWalls": ["user-namespace"] }
+struct HostConfiguration: Sendable {
+    /// Walls of the sandbox that the individual lowered on purpose, by name.
+    var loweredWalls: Set<Wall> = []
+
+    /// How sandboxes are built.
+    var sandbox: SandboxConfiguration { SandboxConfiguration(loweredWalls: loweredWalls) }
+
+    /// Reads the file, if there is one.
+    static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
+        let path = home.path + "/config.json"
+        var configuration = HostConfiguration()
+        guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else { return configuration }
+        do throws(JSONError) {
+            var object = try JSONObjectReader(try JSONParser.parse(bytes))
+            if let walls = object.optional("loweredWalls") {
+                for node in try walls.requireArray() {
+                    guard let wall = Wall(rawValue: try node.requireString()) else {
+                        throw JSONError(
+                            .wrongType(expected: "the name of a wall, as escrow doctor prints it"),
+                            at: node.position)
+                    }
+                    configuration.loweredWalls.insert(wall)
+                }
+            }
+            try object.finish()
+        } catch {
+            throw Diagnostic(
+                "E0018", "the configuration is not understood: \(error.message)",
+                at: .init(file: path, line: error.position.line, column: error.position.column),
+                help: "mend the file, or remove it to have every wall up")
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,206 @@
+import EscrowAppWire
+import EscrowConsent
+public import EscrowDiagnostics
+import EscrowJSON
+import EscrowRelational
+import EscrowTabular
+import Glibc
+import Synchronization
+
+/// `escrow host --stdio`: one app on the other end of two pipes, its requests run side by side.
+///
+/// The app gets results, and of failures a code and a fixed sentence. Nobody is asked here: there is no terminal, and the
+/// individual decides with `escrow grant`.
+public final class HostService: Sendable {
+    private let host: Host
+    private let input: Int32
+    private let output: Int32
+    private let version: String
+    private let open = Mutex(OpenRequests())
+    private let running = Mutex<[Int64: Runner.Cancellation]>([:])
+    private let writing = Mutex(())
+
+    /// Prepares to serve an app over two descriptors.
+    public init(host: Host, input: Int32, output: Int32, version: String) {
+        self.host = host
+        self.input = input
+        self.output = output
+        self.version = version
+    }
+
+    /// Serves until the app closes its end, then ends what still runs. Throws where the connection itself is broken.
+    public func serve() throws(Diagnostic) {
+        send(.greeting(version: version))
+        var lines = LineBuffer(cap: AppWire.requestCap)
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var threads: [pthread_t] = []
+        defer {
+            for cancellation in running.withLock({ Array($0.values) }) { cancellation.cancel() }
+            for thread in threads { pthread_join(thread, nil) }
+        }
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            lines.append(chunk.prefix(count))
+            do throws(AppWireError) {
+                while let line = try lines.next() {
+                    if let thread = try take(line) { threads.append(thread) }
+                }
+            } catch {
+                send(.failure(id: nil, HostFailure(error)))
+                throw Diagnostic(
+                    .init(rawValue: error.code), "the app's request was not understood: \(error.message)",
+                    help: "docs/spec/app-protocol.md tells what an app may send")
+            }
+        }
+    }
+
+    /// Acts on one line. An error with an id is that request's answer; one without ends the connection.
+    private func take(_ line: [UInt8]) throws(AppWireError) -> pthread_t? {
+        let request: AppRequest
+        do throws(AppWireError) {
+            request = try AppRequest(line: line)
+        } catch {
+            guard let id = error.id else { throw error }
+            send(.failure(id: id, HostFailure(error)))
+            return nil
+        }
+        if case .cancel(_, let target) = request {
+            running.withLock { $0[target] }?.cancel()
+            return nil
+        }
+        do throws(AppWireError) {
+            let id = request.id
+            try open.withLock { (open: inout OpenRequests) throws(AppWireError) in try open.open(id) }
+        } catch {
+            guard let id = error.id else { throw error }
+            send(.failure(id: id, HostFailure(error)))
+            return nil
+        }
+        return start { [self] in
+            switch request {
+            case .run(let id, let body): run(id, body)
+            case .status(let id, let body): status(id, body)
+            case .cancel: break
+            }
+        }
+    }
+
+    private func run(_ id: Int64, _ body: RunBody) {
+        let cancellation = Runner.Cancellation()
+        running.withLock { $0[id] = cancellation }
+        defer { running.withLock { $0[id] = nil } }
+        let observer = Observer { [self] in send(.progress(id: id, $0)) }
+        do throws(Diagnostic) {
+            let runner = Runner(
+                host: host, decider: NobodyDecides(), observer: observer, cancellation: cancellation)
+            let result = try runner.run(RunRequest(body))
+            let answer: AppResult =
+                switch result.value {
+                case .json(let value): .value(value, columns: result.columns)
+                case .bytes(let bytes, let mediaType): .bytes(bytes, mediaType: mediaType)
+                }
+            finish(.result(id: id, answer))
+        } catch {
+            finish(.failure(id: id, HostFailure(error)))
+        }
+    }
+
+    private func status(_ id: Int64, _ body: RunBody) {
+        do throws(Diagnostic) {
+            let runner = Runner(host: host, decider: NobodyDecides(), observer: Observer { _ in })
+            finish(.status(id: id, try runner.plan(RunRequest(body)).status))
+        } catch {
+            finish(.failure(id: id, HostFailure(error)))
+        }
+    }
+
+    /// Sends a request's one answer and closes the request.
+    private func finish(_ message: HostMessage) {
+        if let id = message.id { _ = open.withLock { $0.close(id) } }
+        send(message)
+    }
+
+    /// Writes one line, whole. An app that is gone is noticed by the reading side.
+    private func send(_ message: HostMessage) {
+        let line: [UInt8]
+        do throws(AppWireError) {
+            line = try message.line()
+        } catch {
+            if let id = message.id { send(.failure(id: id, HostFailure(error))) }
+            return
+        }
+        writing.withLock { _ in
+            var rest = line[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private struct Observer: RunObserver {
+        let report: @Sendable (Double) -> Void
+        init(_ report: @escaping @Sendable (Double) -> Void) { self.report = report }
+        func explain(_ lines: [String]) {}
+        func progress(_ fraction: Double) { report(fraction) }
+        func log(_ bytes: [UInt8]) {}
+    }
+
+    /// Runs a closure on a thread of its own.
+    private func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+        final class Box: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(Box(body))
+        let error = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, box.toOpaque())
+        guard error == 0 else {
+            // No thread to be had: the request waits for this one.
+            box.takeRetainedValue().body()
+            return nil
+        }
+        return thread
+    }
+}
+
+extension HostFailure {
+    /// A diagnostic as an app may see it: code, status and a fixed sentence, nothing that depends on the data.
+    init(_ diagnostic: Diagnostic) {
+        self.init(
+            code: diagnostic.code.rawValue, status: diagnostic.exitStatus.rawValue,
+            message: diagnostic.appMessage)
+    }
+}
+
+extension RunRequest {
+    /// The request of an app.
+    init(_ body: RunBody) {
+        self.init(app: body.app, sql: body.sql, plugin: body.compute)
+        for (name, value) in body.bindings { bindings[name] = value.cell }
+        for (name, value) in body.arguments {
+            arguments[name] = value.string ?? String(decoding: JSONWriter.line(value), as: UTF8.self)
+        }
+    }
+}
+
+extension RunPlan {
+    /// Where the individual stands, as an app is told.
+    var status: ConsentStatus {
+        switch decision {
+        case .authorized: ConsentStatus.authorized
+        case .denied: ConsentStatus.denied
+        case .undecided: ConsentStatus.notDetermined
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import EscrowJSON
+import EscrowManifest
+public import EscrowTabular
+
+/// What a program asks for: `run(access(), compute())`.
+public struct RunRequest: Sendable {
+    /// Who asks: the app's id, for example `org.example.notes`.
+    public var app: String
+    /// access(): one `SELECT`; nil takes the plugin's own default access.
+    public var sql: String?
+    /// Values for the `:name` parameters of `sql`.
+    public var bindings: [String: Cell]
+    /// compute(): a plugin's id, or its last label where that is unique.
+    public var plugin: String
+    /// Values for the parameters that the plugin declares, as text; the manifest gives their types.
+    public var arguments: [String: String]
+
+    /// Describes a request.
+    public init(
+        app: String, sql: String? = nil, bindings: [String: Cell] = [:], plugin: String,
+        arguments: [String: String] = [:]
+    ) {
+        self.app = app
+        self.sql = sql
+        self.bindings = bindings
+        self.plugin = plugin
+        self.arguments = arguments
+    }
+}
+
+/// What the app gets, and what the individual is told besides.
+public struct RunResult: Sendable {
+    /// Dt.
+    public enum Value: Sendable {
+        /// A record, a table or a text, written out again from its typed values.
+        case json(JSONValue)
+        /// Bytes that the host cannot read, labelled with their media type.
+        case bytes([UInt8], mediaType: String)
+
+        /// The checked result: JSON where the host knows what it is, else bytes.
+        init(_ result: NormalizedResult) {
+            self = result.json.map(Value.json) ?? .bytes(result.bytes, mediaType: result.mediaType)
+        }
+    }
+
+    /// The run's id in the ledger.
+    public let run: String
+    /// Dt.
+    public let value: Value
+    /// How the result's columns are called, where it is a table.
+    public let columns: [String]?
+    /// What it took.
+    public let figures: RunFigures
+}
+
+/// What a run took: for the individual, never for the app.
+public struct RunFigures: Sendable {
+    /// Rows and bytes of Ds that the plugin read.
+    public var rows = 0
+    public var bytes = 0
+    /// Assets that the plugin read, and their bytes.
+    public var assets = 0
+    public var assetBytes = 0
+    /// Bytes of Dt.
+    public var resultBytes = 0
+    /// Milliseconds: verify, resolve, launch, compute (with access), result, whole.
+    public var verifyMs = 0.0
+    public var resolveMs = 0.0
+    public var launchMs = 0.0
+    public var computeMs = 0.0
+    public var resultMs = 0.0
+    public var wholeMs = 0.0
+    /// The plugin's largest resident set in KiB, and its processor time in seconds.
+    public var pluginRSSKiB = 0
+    public var pluginCPUSeconds = 0.0
+}

@@ -1,0 +1,102 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowRelational
+import EscrowSandbox
+import EscrowTabular
+import EscrowTrust
+import EscrowWire
+
+extension Runner {
+    /// Step 7: the intent, durable before any data is read. The SQL text is the app's and is kept; the values bound to
+    /// it are not, and neither is any cell.
+    func recordIntent(
+        _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ grant: Grant
+    ) throws(Diagnostic) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let run = "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
+        let analysis = resolved.access.analysis
+        let fields: JSONValue = [
+            "app": .string(request.app),
+            "plugin": .string(plugin.manifest.id),
+            "version": .string(plugin.manifest.version.description),
+            "manifest": .string("sha256:" + plugin.manifestDigest),
+            "signers": .array(plugin.keyIDs.map { .string($0.description) }),
+            "purpose": .string(plugin.manifest.purpose.code.rawValue),
+            "sql": .string(resolved.sql),
+            "returns": .array(
+                analysis.returned.compactMap { $0.origin?.description }.sorted().map(JSONValue.string)),
+            "uses": .array(analysis.used.sorted().map { .string($0.description) }),
+            "parameters": .array(resolved.arguments.map { .string($0.name) }),
+            "target": .string(resolved.description.target),
+            "place": "this device",
+            "grant": .string(grant.id),
+        ]
+        _ = try host.ledger.append(.runIntent, run: run, fields: fields)
+        return run
+    }
+
+    /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
+    func compute(
+        _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ figures: inout RunFigures,
+        _ watch: inout Stopwatch
+    ) throws(Diagnostic) -> NormalizedResult {
+        let manifest = plugin.manifest
+        let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
+        cancellation.watch(resolved.access)
+        let rows = RowStream(try AccessRows(resolved.access, columns: manifest.accepts.columns))
+        try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
+        let process = try host.sandbox().launch(
+            plugin.sandboxProgram, name: identity.shortName, limits: manifest.sandboxLimits)
+        cancellation.watch(process)
+        figures.launchMs = watch.lap()
+        let computation = Computation(
+            plugin: identity, manifest: manifest, rows: rows, assets: resolved.assets,
+            progress: observer.progress, log: observer.log)
+        let product = try computation.run(process, run: run, arguments: resolved.arguments)
+        figures.computeMs = watch.lap()
+        figures.rows = rows.rows
+        figures.bytes = rows.bytes
+        figures.assets = product.assets
+        figures.assetBytes = product.assetBytes
+        figures.pluginRSSKiB = product.outcome.usage.maxRSSKiB
+        figures.pluginCPUSeconds = product.outcome.usage.cpuSeconds
+        let result = try manifest.result.check(product.payload, plugin: identity)
+        figures.resultBytes = result.size
+        figures.resultMs = watch.lap()
+        return result
+    }
+
+    /// Step 12: durable before the result leaves. The result itself is not kept: a salted digest commits to it.
+    func recordEnd(_ run: String, _ result: NormalizedResult, _ figures: RunFigures) throws(Diagnostic) {
+        let digest = SaltedDigest(of: result.bytes)
+        var fields = figures.ledgerFields
+        fields += [
+            ("outcome", "returned"), ("exit", 0), ("resultBytes", .integer(Int64(result.size))),
+            ("resultDigest", .string(digest.digest)), ("resultSalt", .string(digest.salt)),
+        ]
+        _ = try host.ledger.append(.runEnd, run: run, fields: .object(fields))
+    }
+
+    /// The end of a run that returned nothing.
+    func recordFailure(_ run: String, _ diagnostic: Diagnostic, _ figures: RunFigures) throws(Diagnostic) {
+        var fields = figures.ledgerFields
+        fields += [
+            ("outcome", "nothing returned"), ("exit", .integer(Int64(diagnostic.exitStatus.rawValue))),
+            ("code", .string(diagnostic.code.rawValue)), ("message", .string(diagnostic.message)),
+        ]
+        _ = try host.ledger.append(.runEnd, run: run, fields: .object(fields))
+    }
+}
+
+extension RunFigures {
+    fileprivate var ledgerFields: [(name: String, value: JSONValue)] {
+        [
+            ("rows", .integer(Int64(rows))), ("bytes", .integer(Int64(bytes))),
+            ("assets", .integer(Int64(assets))), ("assetBytes", .integer(Int64(assetBytes))),
+            ("milliseconds", .integer(Int64(wholeMs.rounded()))),
+        ]
+    }
+}

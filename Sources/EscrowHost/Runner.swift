@@ -1,0 +1,175 @@
+public import EscrowConsent
+public import EscrowDiagnostics
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowRelational
+import EscrowSandbox
+import EscrowSchema
+import EscrowTabular
+import EscrowTrust
+
+/// Who decides where no grant stands: the individual at a terminal, or nobody.
+public protocol Decider: Sendable {
+    /// Asks; nil where there is nobody to ask.
+    func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer?
+}
+
+/// Nobody is there to be asked: no answer is never a yes.
+public struct NobodyDecides: Decider {
+    /// Makes it.
+    public init() {}
+    public func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? { nil }
+}
+
+/// Watches a run on the individual's side.
+public protocol RunObserver {
+    /// The dataflow in words, before it is decided about.
+    func explain(_ lines: [String])
+    /// How far the plugin says it is, from 0 to 1.
+    func progress(_ fraction: Double)
+    /// What the plugin wrote on stderr. It may hold data of the individual's: for this terminal only.
+    func log(_ bytes: [UInt8])
+}
+
+/// One run of `run(access(), compute())`, step by step as the design has it: verify, resolve, explain, decide, record
+/// the intent, access and compute, check the result, record the end, hand over.
+public struct Runner {
+    let host: Host
+    let decider: any Decider
+    let observer: any RunObserver
+    let cancellation: Cancellation
+
+    /// Prepares to run on a host.
+    public init(
+        host: Host, decider: any Decider, observer: any RunObserver,
+        cancellation: Cancellation = Cancellation()
+    ) {
+        self.host = host
+        self.decider = decider
+        self.observer = observer
+        self.cancellation = cancellation
+    }
+
+    /// What a run would do, without starting anything or touching data.
+    public func plan(_ request: RunRequest) throws(Diagnostic) -> RunPlan {
+        let plugin = try verify(request.plugin)
+        let resolved = try resolve(request, plugin)
+        return RunPlan(
+            description: resolved.description, decision: try host.grants.decide(for: resolved.description),
+            access: resolved.access.explanation)
+    }
+
+    /// Runs; the result is returned only after the ledger durably says that it is about to be.
+    public func run(_ request: RunRequest) throws(Diagnostic) -> RunResult {
+        var watch = Stopwatch()
+        var figures = RunFigures()
+        let plugin = try verify(request.plugin)
+        figures.verifyMs = watch.lap()
+        let resolved = try resolve(request, plugin)
+        figures.resolveMs = watch.lap()
+        observer.explain(resolved.description.explain())
+        let grant = try decide(resolved.description)
+        let run = try recordIntent(request, plugin, resolved, grant)
+        do {
+            _ = watch.lap()
+            let result = try compute(run, plugin, resolved, &figures, &watch)
+            figures.wholeMs = watch.total
+            try recordEnd(run, result, figures)
+            return RunResult(
+                run: run, value: RunResult.Value(result), columns: plugin.manifest.result.columnNames,
+                figures: figures)
+        } catch {
+            figures.wholeMs = watch.total
+            try recordFailure(run, error, figures)
+            throw error
+        }
+    }
+
+    // MARK: Verify
+
+    private func verify(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
+        let plugin = try host.plugins().open(name, now: try host.now())
+        guard plugin.manifest.egress.isEmpty else {
+            throw Diagnostic(
+                "E0601",
+                "\(plugin.manifest.shortName) asks for requests to the network, which this host does not send",
+                help: "use a version of the plugin whose manifest says \"egress\": []")
+        }
+        return plugin
+    }
+
+    // MARK: Resolve
+
+    /// An access that is prepared and lies within what the plugin declares.
+    struct Resolved {
+        let sql: String
+        let access: Access
+        let assets: AssetTable
+        let arguments: [(name: String, value: JSONValue)]
+        let description: DataflowDescription
+    }
+
+    private func resolve(_ request: RunRequest, _ plugin: borrowing VerifiedPlugin) throws(Diagnostic)
+        -> Resolved
+    {
+        let manifest = plugin.manifest
+        guard let sql = request.sql ?? manifest.defaultAccess else { throw .noQuery(manifest) }
+        let declared = Set(manifest.parameters.parameters.map(\.name))
+        let bound = Access.parameterNames(in: sql)
+        // A name that only the query binds is no argument of the plugin's.
+        let given = request.arguments.filter { declared.contains($0.key) || !bound.contains($0.key) }
+        let arguments = try manifest.parameters.resolve(given: given)
+        var bindings: [String: Cell] = [:]
+        for name in bound {
+            if request.sql == nil, let value = arguments.first(where: { $0.name == name })?.value {
+                bindings[name] = value.cell
+            } else if let value = request.bindings[name] {
+                bindings[name] = value
+            }
+        }
+        let assets = AssetTable()
+        let access = try host.prepare(sql, bindings: bindings, for: manifest, assets: assets)
+        guard DataflowDescription.isAppID(request.app) else {
+            throw Diagnostic(
+                "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
+                help: "for example: org.example.notes")
+        }
+        let description = DataflowDescription(
+            app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
+            parameters: arguments.map(\.name))
+        return Resolved(
+            sql: sql, access: access, assets: assets, arguments: arguments, description: description)
+    }
+
+    // MARK: Decide
+
+    private func decide(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
+        switch try host.grants.decide(for: description) {
+        case .authorized(let grant):
+            try host.grants.noteUse(grant, by: description)
+            return grant
+        case .denied(let grant): throw .denied(description, grant)
+        case .undecided(let why):
+            let answer = decider.decide(description, why: why)
+            try host.ledger.append(
+                .decision,
+                fields: [
+                    "app": .string(description.app), "plugin": .string(description.plugin.id),
+                    "version": .string(description.plugin.version),
+                    "answer": .string(answer?.rawValue ?? "nobody to ask"),
+                ])
+            switch answer {
+            case .once: return host.grants.once(for: description)
+            case .always:
+                return try host.record(try host.grants.allow(description, reason: .prompt), "allowed")
+            case .never:
+                throw .denied(
+                    description, try host.record(try host.grants.deny(description, reason: .prompt), "denied")
+                )
+            case .no: throw .denied(description, nil)
+            case nil: throw .undecided(description, why: why)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowManifest
+import EscrowSandbox
+import EscrowTrust
+import EscrowWire
+import Glibc
+
+extension VerifiedPlugin {
+    /// The sealed copies as the sandbox runs them; the descriptors are this value's.
+    var sandboxProgram: SandboxProgram {
+        Self.program(artifact, program.descriptor, companions.entries.map { ($0.name, $0.descriptor) })
+    }
+
+    /// An executable runs as it is; a script is named to its interpreter, with the files of its folder beside it.
+    fileprivate static func program(
+        _ artifact: Artifact, _ descriptor: Int32, _ companions: [(name: String, fd: Int32)]
+    ) -> SandboxProgram {
+        guard let interpreter = artifact.interpreter else { return .executable(fd: descriptor) }
+        let main = artifact.path.split(separator: "/").last.map(String.init) ?? artifact.path
+        return .script(
+            interpreter: interpreter.rawValue, main: main, files: [(main, descriptor)] + companions)
+    }
+}
+
+/// An author's own program, neither signed nor installed, sealed for one test case.
+struct SealedProgram: ~Copyable {
+    private let artifact: Artifact
+    private let program: EscrowTrust.SealedFile
+    private let companions: [(name: String, fd: Int32)]
+
+    private init(
+        _ artifact: Artifact, _ program: consuming EscrowTrust.SealedFile,
+        _ companions: [(name: String, fd: Int32)]
+    ) {
+        self.artifact = artifact
+        self.program = program
+        self.companions = companions
+    }
+
+    static func seal(_ manifest: Manifest, in folder: String) throws(Diagnostic) -> SealedProgram {
+        let artifact = try manifest.artifact(for: .current)
+        let root = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY)
+        let program = try EscrowTrust.SealedFile.copy(
+            artifact.path, below: root, limit: Artifact.maximumBytes,
+            mode: artifact.interpreter == nil ? .executable : .readable)
+        var companions: [(name: String, fd: Int32)] = []
+        if artifact.interpreter != nil {
+            let inner = SecureFile.parent(of: artifact.path)
+            for path in try PluginPackage.files(below: folder)
+            where SecureFile.parent(of: path) == inner && path != artifact.path {
+                let copy = try EscrowTrust.SealedFile.copy(
+                    path, below: root, limit: PackagedFile.maximumBytes, mode: .readable)
+                let name = path.split(separator: "/").last.map(String.init) ?? path
+                companions.append((name, fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 3)))
+            }
+        }
+        return SealedProgram(artifact, program, companions)
+    }
+
+    deinit { for companion in companions { close(companion.fd) } }
+
+    /// The sealed copies as the sandbox runs them; the descriptors are this value's.
+    var sandboxProgram: SandboxProgram { VerifiedPlugin.program(artifact, program.descriptor, companions) }
+}
+
+extension Manifest {
+    /// What one run may use, for the sandbox. The output is what the protocol can take: asks, tells and the result.
+    var sandboxLimits: EscrowSandbox.SandboxLimits {
+        EscrowSandbox.SandboxLimits(
+            wallSeconds: Double(limits.wallSeconds), cpuSeconds: limits.cpuSeconds,
+            memoryMiB: limits.memoryMiB,
+            outputBytes: min(
+                4 * result.maxBytes + (64 << 20), EscrowSandbox.SandboxLimits.maximum.outputBytes),
+            logBytes: limits.logKiB << 10)
+    }
+}
+
+extension PluginProtocol {
+    /// What the plugin may ask for, in the protocol's words.
+    var wireFeatures: Set<WireFeature> {
+        Set(
+            features.map { feature in
+                switch feature {
+                case .rows: .rows
+                case .asset: .asset
+                case .fetch: .fetch
+                }
+            })
+    }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowHost
+import EscrowJSON
+import EscrowManifest
+import EscrowTrust
+import Glibc
+
+struct PluginCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract:
+            "Check a plugin's manifest: its text, its own query, and how each permission looks to people.")
+    @Argument(help: "The plugin's folder.") var folder = "."
+
+    func run() throws {
+        let plugin = try PluginFolder(folder)
+        Console.data("check   plugin.json                                   ok")
+        if let sql = plugin.manifest.defaultAccess {
+            let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
+            Console.data("access  \(reads)  (default access: observed = declared)  ok")
+        }
+        for finding in ManifestCheck.lint(plugin.manifest) {
+            Console.data(
+                Console.printable("\(finding.grade.rawValue)  \(finding.permission): \(finding.why)"))
+        }
+    }
+}
+
+struct PluginTest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Build a plugin and run its test cases on mock rows, in the real sandbox.")
+    @Argument(help: "The plugin's folder.") var folder = "."
+    @Flag(help: "Show what the plugin writes on stderr.") var log = false
+    @Flag(help: "Take the program as it was built last.") var noBuild = false
+
+    func run() throws {
+        let plugin = try PluginFolder(folder)
+        if !noBuild { try plugin.build() }
+        let staging = try WorkFolder.make()
+        try plugin.stage(in: staging.path)
+        Console.data("check   plugin.json  ok")
+        if let sql = plugin.manifest.defaultAccess {
+            let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
+            Console.data("access  \(reads)  ok")
+        }
+        let runner = try CaseRunner(manifest: plugin.manifest, folder: staging.path)
+        var failed = 0
+        let cases = try Self.cases(in: plugin.path)
+        for path in cases {
+            let verdict = try runner.run(path)
+            let figures =
+                "\(Int(verdict.milliseconds)) ms, \(verdict.peakKiB >> 10) MiB, \(verdict.resultBytes) bytes returned"
+            Console.data("case    \(verdict.name)  \(verdict.failure == nil ? "ok" : "FAILED")  \(figures)")
+            if let failure = verdict.failure {
+                failed += 1
+                Console.data(Console.printable("  \(failure)"))
+            }
+            if log || verdict.failure != nil, !verdict.log.isEmpty {
+                Console.data(Console.printable("  log: \(verdict.log)"))
+            }
+        }
+        Console.say(
+            "\(cases.count - failed) passed, \(failed) failed; nothing here was signed or granted, and the data was mock"
+        )
+        guard failed == 0 else {
+            throw Diagnostic(
+                "E0285", "\(failed) of \(cases.count) cases failed",
+                help: "mend the plugin or the case, then run this again")
+        }
+    }
+
+    private static func cases(in folder: String) throws(Diagnostic) -> [String] {
+        let path = folder + "/Tests/cases"
+        guard let stream = opendir(path) else {
+            throw Diagnostic(
+                "E0282", "there are no cases in \(path)", help: "add one; docs/spec/cases.md has the form")
+        }
+        defer { closedir(stream) }
+        var found: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".json") { found.append("\(path)/\(name)") }
+        }
+        return found.sorted()
+    }
+}
+
+struct PluginPack: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pack",
+        abstract: "Build a plugin, fill in the digests, sign it, and write one file to pass on.")
+    @Argument(help: "The plugin's folder.") var folder = "."
+    @Option(help: "The name of your signing key; without it the package is unsigned: escrow plugin sign.")
+    var key: String?
+    @Option(help: "The file to write (default: NAME-VERSION.escrow in the working directory).") var output:
+        String?
+    @Option(help: "How many days the signature counts.") var days = 365
+    @Flag(help: "Take the program as it was built last.") var noBuild = false
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let plugin = try PluginFolder(folder)
+        if let sql = plugin.manifest.defaultAccess {
+            _ = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
+        }
+        if !noBuild { try plugin.build() }
+        let staging = try WorkFolder.make()
+        try plugin.stage(in: staging.path)
+        var keys: [SigningKey] = []
+        if let key { keys = [try SigningKey.load(try Home.open(at: try home.location()).keyPath(key))] }
+        let target = try WorkFolder.make()
+        var clock = timespec()
+        clock_gettime(CLOCK_REALTIME, &clock)
+        let now = Moment(seconds: Int64(clock.tv_sec))
+        let package = try PluginPackage.pack(
+            folder: staging.path, authorManifest: plugin.manifestBytes, file: plugin.manifestPath, keys: keys,
+            issued: now, expires: now.adding(days: days), to: target.path)
+        let path = output ?? PluginPackage.fileName(package.manifest)
+        try SecureFile.replace(path, with: try SecureFile.read(package.path, limit: 512 << 20), mode: 0o644)
+        if format.isJSON {
+            Console.data([
+                "package": .string(path), "id": .string(package.manifest.id),
+                "version": .string(package.manifest.version.description),
+                "manifest": .string(package.manifestDigest.hexadecimal), "signed": .bool(!keys.isEmpty),
+            ])
+        } else {
+            Console.data(path)
+            Console.say(
+                "packed \(package.manifest.id) \(package.manifest.version), manifest sha256:\(package.manifestDigest.hexadecimal)"
+            )
+            Console.say(
+                keys.isEmpty
+                    ? "it is unsigned, and no host installs it: escrow plugin sign \(path) --key NAME"
+                    : "signed by \(keys[0].publicKey.id); next: escrow plugin install \(path)")
+        }
+    }
+}
+
+struct PluginSign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign", abstract: "Sign a package, beside the signatures that it has already.")
+    @Argument(help: "The package, FILE.escrow.") var package: String
+    @Option(help: "The name of your signing key.") var key = "default"
+    @OptionGroup var home: HomeOptions
+
+    func run() throws {
+        let key = try SigningKey.load(try Home.open(at: try home.location()).keyPath(key))
+        let signed = try PluginPackage.sign(package, with: key)
+        Console.say("signed \(signed.manifest.id) \(signed.manifest.version) by \(key.publicKey.id)")
+    }
+}

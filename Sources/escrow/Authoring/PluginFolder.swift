@@ -1,0 +1,153 @@
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowManifest
+import EscrowTrust
+import Glibc
+
+/// A plugin as its author has it: a folder with `plugin.json` and what the program is built from.
+///
+/// - `Package.swift`: built by SwiftPM, release, fully static; the executable is named like the artifact's file.
+/// - `Makefile`: built by `make`, which leaves the executable at the artifact's path.
+/// - a script: taken as it is, with the files beside it.
+struct PluginFolder {
+    let path: String
+    let manifestPath: String
+    let manifestBytes: [UInt8]
+    let manifest: Manifest
+
+    /// Reads the folder's manifest.
+    init(_ path: String) throws(Diagnostic) {
+        var trimmed = path
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        self.path = trimmed
+        manifestPath = trimmed + "/plugin.json"
+        // The author's own folder may be laid out with links; a package never is.
+        let real = realpath(manifestPath, nil)
+        defer { free(real) }
+        guard let real else {
+            throw Diagnostic(
+                "E0282", "there is no plugin.json in \(trimmed)",
+                help: "name a plugin's folder, or make one: escrow plugin new NAME")
+        }
+        manifestBytes = try SecureFile.read(String(cString: real), limit: Manifest.maximumBytes)
+        manifest = try Manifest.parseAuthored(manifestBytes, file: manifestPath)
+    }
+
+    /// The artifact for this machine.
+    func artifact() throws(Diagnostic) -> Artifact { try manifest.artifact(for: .current) }
+
+    /// Builds the program with the author's tools.
+    func build() throws(Diagnostic) {
+        guard try artifact().interpreter == nil else { return }
+        if has("Package.swift") {
+            try Tool.run(
+                [
+                    "swift", "build", "-c", "release", "-Xswiftc", "-static-executable", "--product",
+                    try productName(),
+                ], in: path)
+        } else if has("Makefile") {
+            try Tool.run(["make", "--no-print-directory"], in: path)
+        } else {
+            throw Diagnostic(
+                "E0282",
+                "\(path) has neither Package.swift nor Makefile to build \(try artifact().path) with",
+                help: "add one; escrow plugin new NAME makes a folder that is complete")
+        }
+    }
+
+    /// Copies what is shipped into an empty folder: the program, stripped of what differs between two builds, and the
+    /// files that belong to it.
+    func stage(in staging: String) throws(Diagnostic) {
+        let artifact = try artifact()
+        let isBuiltBySwift = artifact.interpreter == nil && has("Package.swift")
+        let built =
+            isBuiltBySwift ? "\(path)/.build/release/\(try productName())" : "\(path)/\(artifact.path)"
+        try Self.copy(built, to: "\(staging)/\(artifact.path)")
+        if artifact.interpreter == nil {
+            // With the build id and SwiftPM's module hash gone, two builds of the same source are the same bytes.
+            try Tool.run(
+                ["strip", "-R", ".swift_modhash", "-R", ".note.gnu.build-id", "\(staging)/\(artifact.path)"],
+                in: path)
+        } else {
+            let folder = SecureFile.parent(of: artifact.path)
+            for name in try Self.names(folder == "." ? path : "\(path)/\(folder)") {
+                let relative = folder == "." ? name : "\(folder)/\(name)"
+                guard relative != artifact.path, Self.isCompanion(name, of: artifact) else { continue }
+                try Self.copy("\(path)/\(relative)", to: "\(staging)/\(relative)")
+            }
+        }
+        for name in ["README.md", "LICENSE"] where has(name) {
+            try Self.copy("\(path)/\(name)", to: "\(staging)/\(name)")
+        }
+    }
+
+    /// Whether a file beside a script belongs to it: one with the script's own ending.
+    private static func isCompanion(_ name: String, of artifact: Artifact) -> Bool {
+        guard let dot = artifact.path.lastIndex(of: ".") else { return false }
+        return name.hasSuffix(artifact.path[dot...])
+    }
+
+    private func productName() throws(Diagnostic) -> String {
+        let path = try artifact().path
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private func has(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
+
+    private static func names(_ folder: String) throws(Diagnostic) -> [String] {
+        guard let stream = opendir(folder) else { throw .file(folder, "cannot be listed", errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    private static func copy(_ source: String, to target: String) throws(Diagnostic) {
+        let file = try Descriptor(opening: source, O_RDONLY)
+        try SecureFile.makeFolder(SecureFile.parent(of: target))
+        let copy = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o755)
+        while true {
+            let piece = try file.read(1 << 20)
+            if piece.isEmpty { return }
+            try copy.write(piece)
+        }
+    }
+}
+
+/// A folder for one command's work, removed when it is done.
+struct WorkFolder: ~Copyable {
+    let path: String
+
+    private init(_ path: String) { self.path = path }
+
+    static func make() throws(Diagnostic) -> WorkFolder {
+        var template = Array("/tmp/escrow-XXXXXX".utf8CString)
+        if let folder = getenv("TMPDIR"), folder[0] != 0 {
+            template = Array((String(cString: folder) + "/escrow-XXXXXX").utf8CString)
+        }
+        guard let made = mkdtemp(&template) else {
+            throw .file("a temporary folder", "cannot be made", errno)
+        }
+        return WorkFolder(String(cString: made))
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        guard let stream = opendir(path) else { return }
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { remove("\(path)/\(name)") }
+        }
+        closedir(stream)
+        rmdir(path)
+    }
+}

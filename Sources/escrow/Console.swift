@@ -1,0 +1,76 @@
+import EscrowDiagnostics
+import EscrowJSON
+import Glibc
+
+/// Data to stdout, words to stderr.
+enum Console {
+    /// Prints a line of data.
+    static func data(_ line: String) { write(line + "\n", to: 1) }
+
+    /// Prints a JSON document.
+    static func data(_ value: JSONValue) {
+        write(String(decoding: JSONWriter.document(value), as: UTF8.self), to: 1)
+    }
+
+    /// Prints raw bytes of a result.
+    static func data(_ bytes: [UInt8]) { write(bytes, to: 1) }
+
+    /// Says something to the person.
+    static func say(_ line: String) { write(printable(line) + "\n", to: 2) }
+
+    /// Reports what went wrong, in colour only on a terminal.
+    static func report(_ diagnostic: Diagnostic) {
+        let text = printable(diagnostic.description)
+        guard isatty(2) == 1, getenv("NO_COLOR") == nil, let end = text.firstIndex(of: ":") else {
+            write(text + "\n", to: 2)
+            return
+        }
+        write("\u{1B}[1;31m\(text[..<end])\u{1B}[0m\(text[end...])\n", to: 2)
+    }
+
+    /// Prints rows under headings, columns padded to their widest cell.
+    static func table(_ headings: [String], _ rows: [[String]]) {
+        let lines = ([headings] + rows).map { $0.map(printable) }
+        let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        for line in lines {
+            var text = ""
+            for (column, cell) in line.enumerated() {
+                text += cell
+                if column < line.count - 1 {
+                    text += String(repeating: " ", count: widths[column] - cell.count + 2)
+                }
+            }
+            data(text)
+        }
+    }
+
+    /// The text with control characters shown as escapes: names in files and manifests must not repaint a terminal.
+    static func printable(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            let isControl =
+                scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+            if isControl, scalar != "\n", scalar != "\t" {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if wrote < 0, errno == EINTR { continue }
+            // The reader is gone, or the disk is full: nobody is left to tell but through the exit status.
+            guard wrote >= 0 else { exit(ExitStatus.fault.rawValue) }
+            rest = rest.dropFirst(wrote)
+        }
+    }
+}

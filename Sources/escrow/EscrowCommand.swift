@@ -1,0 +1,38 @@
+import ArgumentParser
+import EscrowDiagnostics
+import Glibc
+
+@main
+struct EscrowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "escrow",
+        abstract: "Programs compute on your data without ever seeing it.",
+        discussion: """
+            A program asks for run(access(), compute()): one SQL query over your own files, and the name of a signed \
+            plugin. Escrow runs the query itself, gives the rows to the plugin in a sandbox without network or files, \
+            and hands back only the result. You see every dataflow, decide, and can look it up ever after.
+
+            A first look: escrow init, escrow source add contacts FILE, escrow schema, escrow doctor.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            InitCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self, PluginCommand.self,
+            KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self, LedgerCommand.self,
+            DoctorCommand.self, HostCommand.self, ExplainCommand.self,
+        ])
+
+    /// Parses, runs, and turns a diagnostic into its text and its documented exit status.
+    static func main() {
+        // A reader that goes away (`escrow schema | head -1`) ends the command by a failed write, not by a signal.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let diagnostic as Diagnostic {
+            Console.report(diagnostic)
+            Glibc.exit(diagnostic.exitStatus.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

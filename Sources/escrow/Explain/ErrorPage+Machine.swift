@@ -1,0 +1,130 @@
+/// The pages of `escrow explain` for the codes E00xx.
+extension ErrorPage {
+    static let machinePages = #"""
+        ## E0001 a fault of escrow itself
+        Something happened that escrow's own code should have ruled out. Nothing was handed over. Please report it with the
+        message; it holds no value of your data.
+
+        ## E0002 a file operation failed
+        The system refused to open, read, write or rename a file. The message names the file and the system's reason, for
+        example when the disk is full or the folder belongs to somebody else. Mend that, then run the command again.
+
+        ## E0003 not a regular file
+        A file of the escrow home must be a regular file: a symlink, a pipe or a device could make escrow read something else
+        or wait for ever. Example: `ln -s /dev/zero ~/.local/share/escrow/sources.json`.
+
+        ## E0004 a file is too large
+        A file that escrow reads whole is larger than is allowed for its kind. It was not read.
+
+        ## E0010 no place for an escrow home
+        None of `--home`, `ESCROW_HOME`, `XDG_DATA_HOME` and `HOME` says where the escrow home is. Name a folder:
+        `escrow --home DIR …` or `export ESCROW_HOME=DIR`.
+
+        ## E0011 there is an escrow home already
+        `escrow init` makes a new home and never overwrites one. To begin anew, move the old folder away first.
+
+        ## E0012 the folder is in use
+        `escrow init` was given a folder that exists, holds something and is no escrow home. Nothing was changed. Name another
+        folder.
+
+        ## E0013 no escrow home
+        There is no folder where the escrow home should be. Make one with `escrow init`, or name the right folder with
+        `--home DIR`.
+
+        ## E0014 not an escrow home
+        The folder exists but is not an escrow home of yours: no `home.json`, or another owner. Nothing was changed.
+
+        ## E0015 the escrow home is open to others
+        Other users of this machine could read or change the home. It holds keys and decisions, so escrow does not use it until
+        it is private: `chmod 700 DIR`.
+
+        ## E0016 another format
+        The home was made by a version of escrow whose files this one does not read. Nothing was changed.
+
+        ## E0017 the escrow home is damaged
+        A file of the home cannot be understood, or its key is not the one that `home.json` names. Nothing was changed or
+        overwritten. Restore the file from a backup.
+
+        ## E0018 the configuration is not understood
+        `config.json` of the escrow home may hold `loweredWalls`, a list of walls by the names that `escrow doctor` prints.
+        Anything else is an error, since a typo there could leave a wall up or down that you meant otherwise.
+
+        ## E0020 no ledger
+        There is no ledger where the escrow home should have one.
+        Example: the folder `ledger` was moved out of the home.
+        Put the folder back from a backup; a new home is made by `escrow init`.
+
+        ## E0021 a ledger exists already
+        A ledger was to be made where there is one. Nothing was overwritten.
+        Use the home as it is, or name another folder with `--home`.
+
+        ## E0022 a line of the ledger is not a record
+        The named line of `ledger/log` does not have the form that every record has: it was cut, joined or edited.
+        Example: an editor opened the file and changed a line end.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0023 a record was altered
+        The named record does not fit its own commitment: the record, its salt or the commitment was changed after it was
+        written. The records before it are as they were written.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0024 a record stands in the wrong place
+        Records were removed, exchanged, or put in twice: the named line holds a record with another number.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0025 the ledger was cut off
+        The ledger ends before the last record that its signed head vouches for. A crash does not do this: at most the last
+        record is incomplete after one, and that is repaired.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0026 records that nobody vouches for
+        The ledger holds more than its signed head vouches for: something was added without the host's key, or the newest head
+        was damaged.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0027 other records than the signed ones
+        Every record is whole in itself, but together they do not give the root that the host signed: at least one was replaced
+        by another with a commitment of its own.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0028 no head of the ledger is whole
+        Neither `head.0` nor `head.1` is whole and rightly signed. A crash leaves at least one of them whole.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0029 the ledger belongs to another host key
+        The heads are signed by another key than the one of this escrow home.
+        Example: the folder `ledger` of one home was copied into another.
+        Put ledger and key of one home together again, or name the other home with `--home`.
+
+        ## E0030 a record is older than the one before it
+        Times in the ledger never go back, since the host records the ledger's last time where the clock is behind it.
+        Keep a copy of the folder, and report it: either a mistake of the host's, or somebody had its key.
+
+        ## E0031 a record cannot be written
+        The record is too long, or holds something that could not be read back, such as a NUL in a text. Nothing was recorded,
+        and what was to be recorded did not happen.
+        Example: a query of several hundred kilobytes.
+        Make the query or its names shorter; if that is not it, report it.
+
+        ## E0032 a record does not fit the runs
+        A run was to begin twice, to end twice, or to end without having begun; or more than 256 were under way.
+        With fewer runs at a time it works; otherwise report it.
+
+        ## E0033 a record of a newer kind
+        The named record has a version or kind that this host does not know.
+        Example: a newer escrow wrote to this home before.
+        Use that version, or a newer one still.
+
+        ## E0034 the two heads do not follow one another
+        `head.0` and `head.1` are each whole, but one of them is missing, older than it can be, or of another ledger.
+        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+
+        ## E0035 other open runs than the signed ones
+        The runs without an end in the ledger are not those that its signed head names.
+        Keep a copy of the folder, and report it: a mistake of the host's, or somebody had its key.
+
+        ## E0036 the ledger could not be read
+        It was being written to all the time while it was read.
+        Run the command again.
+        """#
+}

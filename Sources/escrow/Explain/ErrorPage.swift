@@ -1,0 +1,36 @@
+import EscrowDiagnostics
+
+/// What `escrow explain` tells about one code. A test checks that every code in the sources has a page, and that no page
+/// is about a code that is gone.
+struct ErrorPage {
+    let code: String
+    let title: String
+    let text: String
+    var exit: Int32 { Diagnostic.Code(rawValue: code).exitStatus.rawValue }
+
+    /// All pages, by code.
+    static let all: [ErrorPage] = [
+        machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
+        consentPages,
+        sourcesPages, usagePages,
+    ].flatMap(read)
+
+    /// Splits a text in which a page begins with `## E0102 unknown member`.
+    private static func read(_ source: String) -> [ErrorPage] {
+        var pages: [(heading: Substring, lines: [Substring])] = []
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("## ") {
+                pages.append((line.dropFirst(3), []))
+            } else if !pages.isEmpty, !(line.isEmpty && pages[pages.count - 1].lines.isEmpty) {
+                pages[pages.count - 1].lines.append(line)
+            }
+        }
+        return pages.map { page in
+            var lines = page.lines
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            return ErrorPage(
+                code: String(page.heading.prefix(5)), title: String(page.heading.dropFirst(6)),
+                text: lines.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import EscrowDiagnostics
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Explain an error code, or list them all.")
+
+    @Argument(help: "A code such as E0102.") var code: String?
+
+    func run() throws {
+        let pages = ErrorPage.all
+        guard let code else {
+            Console.table(["code", "exit", "what"], pages.map { [$0.code, String($0.exit), $0.title] })
+            return
+        }
+        guard let page = pages.first(where: { $0.code == code.uppercased() }) else {
+            throw Diagnostic(
+                "E1010", "there is no error code of that name", help: "list them all: escrow explain")
+        }
+        Console.data("\(page.code): \(page.title)   (exit \(page.exit))\n\n\(page.text)")
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowHost
+
+/// Where the escrow home is.
+struct HomeOptions: ParsableArguments {
+    @Option(help: "The escrow home (default: $ESCROW_HOME, else $XDG_DATA_HOME/escrow).")
+    var home: String?
+
+    /// The home's path, whether or not there is one.
+    func location() throws(Diagnostic) -> String { try Home.location(given: home) }
+
+    /// Opens the home with all its stores.
+    func open() throws(Diagnostic) -> Host { try Host(home: try Home.open(at: try location())) }
+}
+
+/// How a reading command prints.
+struct FormatOptions: ParsableArguments {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case table
+        case json
+    }
+
+    @Option(help: "How to print: table or json.")
+    var format: Format = .table
+
+    var isJSON: Bool { format == .json }
+}

@@ -1,0 +1,187 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowManifest
+import EscrowTabular
+import EscrowTrust
+import Glibc
+
+struct PluginCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plugin", abstract: "Write, check, pack, install and look at plugins.",
+        subcommands: [
+            PluginNew.self, PluginCheck.self, PluginTest.self, PluginPack.self, PluginSign.self,
+            PluginVerify.self,
+            PluginInstall.self, PluginList.self, PluginShow.self, PluginRemove.self,
+        ])
+}
+
+struct PluginInstall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract:
+            "Verify a package and keep it. This grants nothing: each dataflow still needs your decision.")
+    @Argument(help: "The package, FILE.escrow.") var package: String
+    @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
+    @Flag(help: "Accept an older version than was installed before; the ledger says so.") var allowRollback =
+        false
+    @OptionGroup var home: HomeOptions
+
+    func run() throws {
+        let host = try home.open()
+        let found = try host.plugins().inspect(package, now: try host.now())
+        try PluginSheet(
+            found.manifest, digest: found.digest.hexadecimal, signers: found.keys.map(\.id), host: host
+        )
+        .lines.forEach(Console.say)
+        if !yes {
+            guard isatty(0) == 1, isatty(2) == 1 else {
+                throw Diagnostic(
+                    "E1015", "there is no terminal to ask on", help: "to install without being asked: --yes")
+            }
+            print("keep it? this grants nothing yet [y/N] ", terminator: "")
+            fflush(nil)
+            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+                Console.say("nothing was installed")
+                return
+            }
+        }
+        let plugin = try host.install(package, allowRollback: allowRollback)
+        Console.say("installed \(plugin.id) \(plugin.version)")
+        Console.say("next: escrow run \(plugin.shortName)")
+    }
+}
+
+struct PluginList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the installed plugins.")
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let host = try home.open()
+        let store = try host.plugins()
+        let now = try host.now()
+        let rows = try store.list().map { plugin -> (plugin: InstalledPlugin, state: String) in
+            var state = "verified"
+            do throws(Diagnostic) { _ = try store.check(plugin.id, now: now) } catch {
+                state = "\(error.code.rawValue): \(error.message)"
+            }
+            return (plugin, state)
+        }
+        if format.isJSON {
+            Console.data([
+                "plugins": .array(
+                    rows.map { plugin, state -> JSONValue in
+                        [
+                            "id": .string(plugin.id), "version": .string(plugin.version),
+                            "sequence": .integer(plugin.sequence), "manifest": .string(plugin.manifestDigest),
+                            "signers": .array(plugin.keyIDs.map(JSONValue.string)),
+                            "installed": .string(plugin.installed.description), "state": .string(state),
+                        ]
+                    })
+            ])
+        } else if rows.isEmpty {
+            Console.say("no plugin is installed yet: escrow plugin install FILE.escrow")
+        } else {
+            Console.table(
+                ["plugin", "version", "installed", "state"],
+                rows.map { [$0.0.id, $0.0.version, $0.0.installed.day, $0.1] })
+        }
+    }
+}
+
+struct PluginShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what an installed plugin may read, returns and uses.")
+    @Argument(help: "The plugin: its id, or the last part of it.") var plugin: String
+    @Flag(help: "Print the signed manifest as it is.") var manifest = false
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let host = try home.open()
+        let store = try host.plugins()
+        let now = try host.now()
+        if manifest || format.isJSON {
+            Console.data(try store.manifestBytes(plugin, now: now))
+            return
+        }
+        let found = try store.check(plugin, now: now)
+        try PluginSheet(
+            found.manifest, digest: found.digest.hexadecimal, signers: found.keys.map(\.id), host: host
+        )
+        .lines.forEach { Console.data(Console.printable($0)) }
+    }
+}
+
+struct PluginRemove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove an installed plugin.")
+    @Argument(help: "The plugin: its id, or the last part of it.") var plugin: String
+    @OptionGroup var home: HomeOptions
+
+    func run() throws {
+        let removed = try home.open().removePlugin(plugin)
+        Console.say(
+            "removed \(removed.id) \(removed.version); an older version will still not be accepted in its place"
+        )
+    }
+}
+
+struct PluginVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Verify a package, or an installed plugin, and start nothing.")
+    @Argument(help: "FILE.escrow, or an installed plugin.") var subject: String
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let host = try home.open()
+        let store = try host.plugins()
+        let now = try host.now()
+        let isFile = access(subject, F_OK) == 0
+        let found = isFile ? try store.inspect(subject, now: now) : try store.check(subject, now: now)
+        if format.isJSON {
+            Console.data([
+                "verified": true, "id": .string(found.manifest.id),
+                "version": .string(found.manifest.version.description),
+                "manifest": .string(found.digest.hexadecimal),
+                "signers": .array(found.keys.map { .string($0.id.description) }),
+            ])
+        } else {
+            let trust = try host.trustFile.load()
+            let signers = found.keys.map { key in
+                trust.name(of: key.id).map { "\(key.id.short) (\($0))" } ?? key.id.short
+            }
+            Console.data("verified: \(found.manifest.id) \(found.manifest.version)")
+            Console.data("manifest sha256:\(found.digest.hexadecimal)")
+            Console.data(
+                "signed by \(signers.joined(separator: ", ")), expires \(found.manifest.expires.day)")
+        }
+    }
+}
+
+/// What a person sees of a plugin before keeping it.
+struct PluginSheet {
+    let lines: [String]
+
+    init(_ manifest: Manifest, digest: String, signers: [KeyID], host: Host) throws(Diagnostic) {
+        let trust = try host.trustFile.load()
+        let names = signers.map { trust.name(of: $0) ?? $0.short }
+        let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
+        lines = [
+            "\(manifest.title) \(manifest.version)  (\(manifest.id))",
+            "  signed    by \(names.joined(separator: ", ")), verified; \(signers.map(\.short).joined(separator: ", "))",
+            "  manifest  sha256:\(digest)",
+            "  purpose   \(manifest.purpose.code): \(manifest.purpose.text)",
+            "  may read  \(reads.isEmpty ? "nothing" : reads.joined(separator: "; "))",
+            "  accepts   \(manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))",
+            "  returns   \(manifest.result.sentence)",
+            "  sends     \(manifest.egress.isEmpty ? "nothing" : manifest.egress.map(\.name).joined(separator: ", "))",
+            "  limits    \(manifest.limitSentence)",
+            "  valid     \(manifest.issued.day) to \(manifest.expires.day)",
+        ]
+    }
+}

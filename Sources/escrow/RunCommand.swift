@@ -1,0 +1,142 @@
+import ArgumentParser
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowTabular
+import Glibc
+
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a plugin over your data: explain the dataflow, ask, compute, return only the result.",
+        discussion: """
+            The result goes to stdout, the explanation and progress to stderr. On a terminal an undecided dataflow is \
+            asked about; elsewhere it ends with exit 11 and says how to decide.
+            """)
+
+    @Argument(help: "The plugin: its id, or the last part of it.")
+    var plugin: String
+
+    @Option(help: "The app on whose behalf this runs.")
+    var app = "org.escrow.cli"
+
+    @Option(help: "The query; without it the plugin's own is used.")
+    var sql: String?
+
+    @Option(name: .customLong("param"), help: "A parameter, NAME=VALUE; may be repeated.")
+    var parameters: [String] = []
+
+    @Flag(help: "Explain what would happen, and start nothing.")
+    var dryRun = false
+
+    @Flag(help: "Say nothing on stderr unless something is wrong.")
+    var quiet = false
+
+    @Flag(help: "Say how long each part took, on stderr.")
+    var timings = false
+
+    @Flag(help: "Show what the plugin wrote on its log. It may hold data of yours.")
+    var log = false
+
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        var watch = Stopwatch()
+        let host = try home.open()
+        let openMs = watch.lap()
+        let runner = Runner(host: host, decider: TerminalDecider(), observer: self)
+        let request = try self.request()
+        if dryRun {
+            let plan = try runner.plan(request)
+            if format.isJSON {
+                Console.data(plan.json)
+            } else {
+                plan.lines.forEach(Console.data)
+            }
+            return
+        }
+        let result = try runner.run(request)
+        try show(result)
+        if timings { report(result.figures, openMs: openMs) }
+    }
+
+    private func request() throws(Diagnostic) -> RunRequest {
+        var request = RunRequest(app: app, sql: sql, plugin: plugin)
+        for parameter in parameters {
+            let (name, value) = try Parameters.split(parameter)
+            request.arguments[name] = value
+        }
+        request.bindings = try Parameters.bindings(parameters)
+        return request
+    }
+
+    private func show(_ result: RunResult) throws {
+        switch result.value {
+        case .bytes(let bytes, let mediaType):
+            guard isatty(1) == 0 else {
+                Console.say(
+                    "the result is \(bytes.count) bytes of \(mediaType); send it to a file: escrow run … > FILE"
+                )
+                return
+            }
+            Console.data(bytes)
+        case .json(let value) where format.isJSON:
+            Console.data(String(decoding: JSONWriter.line(value), as: UTF8.self))
+        case .json(.string(let text)): Console.data(Console.printable(text))
+        case .json(let value):
+            if let columns = result.columns, let rows = value.array {
+                Console.table(columns, rows.map { ($0.array ?? []).map(Self.cell) })
+            } else {
+                Console.table(
+                    ["field", "value"], (value.members ?? []).map { [$0.name, Self.cell($0.value)] })
+            }
+        }
+    }
+
+    private static func cell(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .array(let items) where items.count > 12:
+            items.prefix(12).map(cell).joined(separator: " ") + " … (\(items.count) in all)"
+        case .array(let items): items.map(cell).joined(separator: " ")
+        default: String(decoding: JSONWriter.line(value), as: UTF8.self)
+        }
+    }
+
+    private func report(_ figures: RunFigures, openMs: Double) {
+        func milliseconds(_ value: Double) -> String { String(Double(Int(value * 100)) / 100) }
+        Console.say(
+            "timings (ms): open \(milliseconds(openMs)), verify \(milliseconds(figures.verifyMs)), "
+                + "access \(milliseconds(figures.resolveMs)), launch \(milliseconds(figures.launchMs)), "
+                + "compute \(milliseconds(figures.computeMs)), result \(milliseconds(figures.resultMs)), "
+                + "run \(milliseconds(figures.wholeMs))")
+    }
+}
+
+extension RunCommand: RunObserver {
+    func explain(_ lines: [String]) {
+        guard !quiet else { return }
+        lines.forEach(Console.say)
+    }
+
+    func progress(_ fraction: Double) {
+        guard !quiet, isatty(2) == 1 else { return }
+        Console.say("\(Int(fraction * 100)) %")
+    }
+
+    func log(_ bytes: [UInt8]) {
+        guard log, !bytes.isEmpty else { return }
+        Console.say("log of the plugin:")
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") { Console.say("  \(line)") }
+    }
+}
+
+/// Asks on the terminal, where there is one.
+struct TerminalDecider: Decider {
+    func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? {
+        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+        return ConsentPrompt.ask(description, why: why, input: 0, output: 2)
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowSources
+import EscrowTabular
+
+struct SourceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "source", abstract: "Say where your data lies: contacts, photos, location.",
+        subcommands: [Add.self, List.self, Remove.self, Check.self])
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a file or a folder. Nothing is copied: queries read it where it is.",
+            discussion: """
+                contacts PATH   a .vcf file, or a folder of them
+                photos DIR      a folder; each sub-folder is a collection
+                location PATH   a GPX track, a Google Takeout Records.json, or a folder of them
+                """)
+        @Argument(help: "contacts, photos or location.") var kind: String
+        @Argument(help: "The file or folder.") var path: String
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            let entry = try home.open().addSource(kind: kind, path: Home.absolute(path))
+            Console.say("added \(entry.kind.rawValue) from \(entry.path)")
+            Console.say("next: escrow source check, or escrow schema")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the sources.")
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let entries = try home.open().sources().entries
+            if format.isJSON {
+                Console.data([
+                    "sources": .array(
+                        entries.map {
+                            [
+                                "kind": .string($0.kind.rawValue), "path": .string($0.path),
+                                "added": .string($0.added.iso8601),
+                            ]
+                        })
+                ])
+            } else if entries.isEmpty {
+                Console.say("there are no sources yet: escrow source add contacts PATH")
+            } else {
+                Console.table(
+                    ["kind", "path", "added"], entries.map { [$0.kind.rawValue, $0.path, $0.added.iso8601] })
+            }
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a source; the files stay as they are.")
+        @Argument(help: "contacts, photos or location.") var kind: String
+        @Argument(help: "The file or folder.") var path: String
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            let entry = try home.open().removeSource(kind: kind, path: Home.absolute(path))
+            Console.say("removed \(entry.kind.rawValue) from \(entry.path); the files are untouched")
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Read every source and say, file by file, what was read and what was skipped and why.")
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let reports = try home.open().sources().check()
+            if format.isJSON {
+                Console.data(["sources": .array(reports.map(\.json))])
+            } else {
+                reports.forEach(show)
+                if reports.isEmpty {
+                    Console.say("there are no sources yet: escrow source add contacts PATH")
+                }
+            }
+            if let failure = reports.compactMap(\.failure).first { throw failure }
+        }
+
+        private func show(_ report: SourceReport) {
+            Console.data(
+                "\(report.entry.kind.rawValue)  \(report.entry.path): \(report.rowCount) rows, "
+                    + "\(report.skippedCount) of \(report.files.count) files skipped")
+            for file in report.files {
+                Console.data(
+                    Console.printable(
+                        "  \(file.isSkipped ? "skipped" : "read   ")  \(file.path)  \(file.rowCount) rows"))
+                for problem in file.problems {
+                    let line = problem.line.map { "line \($0): " } ?? ""
+                    Console.data(Console.printable("             \(line)\(problem.reason)"))
+                }
+                let unseen = file.problemCount - file.problems.count
+                if unseen > 0 { Console.data("             and \(unseen) more") }
+            }
+        }
+    }
+}
+
+extension SourceReport {
+    /// The report for `--format json`.
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(entry.kind.rawValue), "path": .string(entry.path),
+            "rows": .integer(Int64(rowCount)),
+            "skipped": .integer(Int64(skippedCount)),
+            "files": .array(
+                files.map { file in
+                    [
+                        "path": .string(file.path), "rows": .integer(Int64(file.rowCount)),
+                        "skipped": .bool(file.isSkipped), "problemCount": .integer(Int64(file.problemCount)),
+                        "problems": .array(
+                            file.problems.map { problem in
+                                [
+                                    "line": problem.line.map { .integer(Int64($0)) } ?? .null,
+                                    "reason": .string(problem.reason),
+                                ]
+                            }),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// What access() refuses on the command line, with exit 13 and a sentence that says what is allowed.
+@Suite struct AccessTests {
+    static let escrow = Result { () throws -> Escrow in
+        let escrow = try Escrow(trusting: false)
+        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
+        #expect(try escrow.run("source", "add", "photos", "samples/photos").status == 0)
+        #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
+        return escrow
+    }
+
+    @Test(arguments: [
+        "ATTACH '/etc/passwd' AS x", "PRAGMA table_info(Contacts)", "DELETE FROM Contacts",
+        "UPDATE Contacts SET givenName = 'x'", "INSERT INTO Contacts(id) VALUES ('x')", "CREATE TABLE t(a)",
+        "VACUUM INTO '/tmp/out.db'", "SELECT load_extension('/tmp/x.so')", "SELECT 1; DROP TABLE Contacts",
+        "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+        "SELECT printf('%.*c', 500000000, 'x')", "SELECT zeroblob(1000000000)", "EXPLAIN SELECT 1",
+        "SELECT givenName FROM Contacts JOIN (SELECT 'x' AS phoneNumber) USING (phoneNumber)",
+        "SELECT id FROM Contacts NATURAL JOIN (SELECT 'x' AS phoneNumber)", "SELECT * FROM sqlite_master",
+        "REINDEX", "BEGIN", "SELECT nosuch FROM Contacts", "SELEC 1", "", "SELECT readfile('/etc/passwd')",
+    ])
+    func isRefused(sql: String) throws {
+        let outcome = try Self.escrow.get().run("access", sql, "--rows")
+        #expect(outcome.status == 13, "\(sql): \(outcome.status) \(outcome.words)")
+        #expect(outcome.output.isEmpty, "\(sql)")
+        #expect(outcome.words.contains("help: ") || outcome.words.contains("note: "), "\(outcome.words)")
+    }
+
+    @Test func everyExampleOfTheSchemaRuns() throws {
+        let escrow = try Self.escrow.get()
+        let tables = try #require(
+            try escrow.run("schema", "--format", "json").json()["tables"] as? [[String: Any]])
+        #expect(tables.count >= 6)
+        for table in tables {
+            let examples = try #require(table["examples"] as? [String])
+            #expect(!examples.isEmpty)
+            for example in examples {
+                let outcome = try escrow.run("access", example, "--rows", "--format", "json")
+                #expect(outcome.status == 0, "\(example): \(outcome.words)")
+            }
+        }
+    }
+
+    @Test func explainSaysWhatReachedTheSource() throws {
+        let outcome = try Self.escrow.get().run(
+            "access", "SELECT filename FROM Photos WHERE mediaType = 1 ORDER BY fileSize LIMIT 2", "--explain"
+        )
+        #expect(outcome.status == 0)
+        for part in ["Photos", "filename", "mediaType", "fileSize", "rows"] {
+            #expect(outcome.output.contains(part), "\(outcome.output)")
+        }
+    }
+
+    @Test func withoutASourceTheStatusIs18() throws {
+        let escrow = try Escrow(trusting: false)
+        let outcome = try escrow.run("access", "SELECT id FROM Contacts")
+        #expect(outcome.status == 18)
+        #expect(outcome.words.contains("escrow source add contacts PATH"))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// The command line under test, in a home of its own.
+struct Escrow {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    /// The packages that `make plugins` built and signed.
+    static let packages = root.appending(path: ".build/plugins")
+    /// The program that was built beside these tests.
+    static let program = Bundle.main.bundleURL.appending(path: "escrow")
+
+    /// What a command did.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let words: String
+        /// Both streams: for searches that must find nothing.
+        var everything: String { output + words }
+        func json() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        }
+    }
+
+    /// A folder that this test alone uses; removed when the machine cleans /tmp.
+    let folder: URL
+    var home: URL { folder.appending(path: "home") }
+
+    /// An initialised home that trusts the sample publisher.
+    init(trusting: Bool = true) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "escrow-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(try run("init").status == 0)
+        if trusting {
+            #expect(
+                try run("trust", "add", "org.example.*", try Self.sampleKey(), "--name", "Samples").status
+                    == 0)
+        }
+    }
+
+    /// The public key that signed the sample packages.
+    static func sampleKey() throws -> String {
+        let outcome = try start(
+            ["key", "list", "--format", "json"], home: packages.appending(path: "publisher"))
+        let keys = try #require(try outcome.json()["keys"] as? [[String: Any]])
+        return try #require(keys.first?["publicKey"] as? String)
+    }
+
+    /// Runs a command in this home, off a terminal.
+    @discardableResult
+    func run(_ arguments: String..., input: String? = nil) throws -> Outcome {
+        try Self.start(arguments, home: home, input: input)
+    }
+
+    /// Installs a sample plugin and allows it for an app.
+    func allow(_ plugin: String, app: String = "org.example.test") throws {
+        let installed = try run(
+            "plugin", "install", Self.packages.appending(path: "\(plugin).escrow").path, "--yes")
+        try #require(installed.status == 0, "\(installed.words)")
+        let granted = try run("grant", "allow", "--app", app, "--plugin", plugin)
+        try #require(granted.status == 0, "\(granted.words)")
+    }
+
+    /// Writes a file beside the home.
+    func write(_ name: String, _ text: String) throws -> String {
+        let path = folder.appending(path: name)
+        try Data(text.utf8).write(to: path)
+        return path.path
+    }
+
+    static func start(_ arguments: [String], home: URL, input: String? = nil) throws -> Outcome {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["ESCROW_HOME"] = home.path
+        process.environment = environment
+        process.currentDirectoryURL = root
+        let output = Pipe()
+        let words = Pipe()
+        process.standardOutput = output
+        process.standardError = words
+        if let input {
+            let pipe = Pipe()
+            process.standardInput = pipe
+            try process.run()
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        } else {
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+        }
+        // Both pipes are read at once: a command that fills one while we wait on the other would hang.
+        nonisolated(unsafe) var said = Data()
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            said = (try? words.fileHandleForReading.readToEnd()) ?? Data()
+            done.signal()
+        }
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        done.wait()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: String(decoding: data, as: UTF8.self),
+            words: String(decoding: said, as: UTF8.self))
+    }
+}
