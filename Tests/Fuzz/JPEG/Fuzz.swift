@@ -6,7 +6,9 @@ internal import Glibc
 private let home: String = {
     var template = Array("/dev/shm/escrow-fuzz-XXXXXX".utf8CString)
     precondition(mkdtemp(&template) != nil, "no temporary folder")
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    mkdir(path + "/a", 0o700)
+    return path
 }()
 
 private func write(_ name: String, _ bytes: [UInt8]) {
@@ -17,7 +19,6 @@ private func write(_ name: String, _ bytes: [UInt8]) {
 
 private let tables: [any TableSource] = {
     let entry = #"{"kind":"photos","path":"\#(home)/a","added":"2026-01-01T00:00:00Z"}"#
-    mkdir(home + "/a", 0o700)
     write("sources.json", Array(#"{"sources":[\#(entry)]}"#.utf8))
     return (try! SourceRegistry.load(directory: home)).tables().filter { $0.spec.sourceKind == "photos" }
 }()
