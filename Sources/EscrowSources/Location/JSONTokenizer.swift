@@ -174,17 +174,31 @@ struct JSONTokenizer: ~Copyable {
         position += 1
         while true {
             while position < count {
+                keepRun()
+                guard position < count else { break }
                 let byte = buffer[position]
                 position += 1
                 switch byte {
                 case UInt8(ascii: "\""): return
                 case UInt8(ascii: "\\"): try readEscape()
-                case 0..<0x20: throw .syntax
-                default: keep(byte)
+                default: throw .syntax
                 }
             }
             guard try fill() else { throw .truncated }
         }
+    }
+
+    /// Keeps the bytes up to the next quote, backslash or control character, or to the end of the block.
+    private mutating func keepRun() {
+        let start = position
+        while position < count {
+            let byte = buffer[position]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            position += 1
+        }
+        let room = Self.textLimit - text.count
+        if position - start > room { isCut = true }
+        text.append(contentsOf: buffer[start..<min(position, start + room)])
     }
 
     private mutating func readEscape() throws(Failure) {
