@@ -44,7 +44,8 @@ public struct Envelope: Sendable, Hashable {
     func adding(_ key: SigningKey) throws(Diagnostic) -> Envelope {
         let id = key.publicKey.id.description
         guard !signatures.contains(where: { $0.keyID == id }) else {
-            throw Diagnostic("E0207", "this key has signed the package already", help: "sign with another key")
+            throw Diagnostic(
+                "E0207", "this key has signed the package already", help: "sign with another key")
         }
         let signature = try key.signature(for: Self.preauthenticated(payload, payloadType))
         return Envelope(
