@@ -20,7 +20,8 @@ private func write(_ name: String, _ bytes: [UInt8]) {
 private let tables: [any TableSource] = {
     let entry = #"{"kind":"photos","path":"\#(home)/a","added":"2026-01-01T00:00:00Z"}"#
     write("sources.json", Array(#"{"sources":[\#(entry)]}"#.utf8))
-    return (try! SourceRegistry.load(directory: home)).tables().filter { $0.spec.sourceKind == "photos" }
+    guard let registry = try? SourceRegistry.load(directory: home) else { preconditionFailure("no sources") }
+    return registry.tables().filter { $0.spec.sourceKind == "photos" }
 }()
 
 /// The ids of a scan's rows; every text must be UTF-8 without NUL.
