@@ -63,14 +63,17 @@ let package = Package(
         module("EscrowAppWire", "EscrowJSON"),
         module(
             "EscrowHost", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            "EscrowLedger", "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
+            "EscrowLedger", "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema",
+            "EscrowSources",
             "EscrowTabular", "EscrowTrust", "EscrowWire"),
         .executableTarget(
             name: "escrow",
             dependencies: [
-                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON", "EscrowLedger",
+                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON",
+                "EscrowLedger",
                 "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
-                "EscrowTabular", "EscrowTrust", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "EscrowTabular", "EscrowTrust",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         module("EscrowClient", "EscrowAppWire", "EscrowJSON"),
@@ -83,6 +86,30 @@ let package = Package(
         tests("EscrowJSONTests", "EscrowJSON"),
         tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles"),
         tests("EscrowTabularTests", "EscrowTabular"),
+        tests(
+            "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowRelational", "EscrowSchema",
+            "EscrowTabular"),
+        tests(
+            "EscrowSourcesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowSchema", "EscrowSources",
+            "EscrowTabular"),
+        tests("EscrowManifestTests", "EscrowDiagnostics", "EscrowJSON", "EscrowManifest", "EscrowTabular"),
+        tests(
+            "EscrowTrustTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
+            "EscrowTrust", crypto),
+        tests("EscrowWireTests", "EscrowJSON", "EscrowTabular", "EscrowWire"),
+        tests(
+            "EscrowPluginTests", "EscrowJSON", "EscrowPlugin", "EscrowPluginTesting", "EscrowTabular",
+            "EscrowWire"),
+        tests("EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox"),
+        tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLedger", crypto),
+        tests(
+            "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "EscrowManifest"),
+        tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
+        tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["EscrowClient", "EscrowJSON", "escrow"], exclude: ["Rogue"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,9 @@ extension Runner {
         /// Nothing to cancel yet.
         public init() {}
 
+        /// Whether somebody cancelled.
+        public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
         /// Ends what runs, and whatever is about to.
         public func cancel() {
             state.withLock { state in

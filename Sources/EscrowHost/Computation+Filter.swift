@@ -49,7 +49,7 @@ extension Computation {
         do {
             let decoder = FilterResult(
                 kind: kind, form: form, columns: manifest.result.filterColumns,
-                resultBytes: manifest.result.maxBytes)
+                maxRows: manifest.result.maxRows, resultBytes: manifest.result.maxBytes)
             return Product(payload: try decoder.decode(output), outcome: outcome)
         } catch {
             throw rule(error)

@@ -103,7 +103,9 @@ public final class HostService: Sendable {
                 }
             finish(.result(id: id, answer))
         } catch {
-            finish(.failure(id: id, HostFailure(error)))
+            // What a withdrawn run ended with is chance; the app is told what it asked for.
+            let isWithdrawn = cancellation.isCancelled
+            finish(.failure(id: id, isWithdrawn ? HostFailure(AppWireError(.cancelled)) : HostFailure(error)))
         }
     }
 

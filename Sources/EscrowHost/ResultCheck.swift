@@ -16,7 +16,7 @@ extension ResultSchema {
             let rows = try read(stream: bytes, plugin: plugin)
             guard announced == nil || announced == rows.count else {
                 throw Diagnostic(
-                    "E0528",
+                    "E0523",
                     "\(plugin.shortName) \(plugin.version) announced another number of rows than it sent",
                     notes: ["nothing was returned"])
             }
@@ -39,7 +39,7 @@ extension ResultSchema {
             }
         } catch {
             throw Diagnostic(
-                "E0528",
+                "E0523",
                 "\(plugin.shortName) \(plugin.version) returned a table that is not a valid Arrow stream",
                 notes: ["\(error)", "nothing was returned"])
         }
@@ -82,6 +82,12 @@ extension Batch {
 }
 
 extension ResultSchema {
+    /// The most rows of a table; one for other kinds.
+    var maxRows: Int {
+        guard case .table(let table) = kind else { return 1 }
+        return table.maxRows
+    }
+
     /// A table's columns with the types that matter where everything is text: in CSV.
     var filterColumns: [(name: String, type: ColumnType)] {
         guard case .table(let table) = kind else { return [] }

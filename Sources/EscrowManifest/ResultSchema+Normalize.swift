@@ -18,8 +18,8 @@ public struct NormalizedResult: Sendable {
 extension ResultSchema {
     /// Checks what a plugin returned and writes it out again from the typed values.
     ///
-    /// A record is `{"n":12}`, a table `{"rows":[[…],…]}`, text `{"text":"…"}`, as in the protocol. Throws E0508 when the
-    /// shape is another than declared, E0509 when a value or the whole is out of its bounds. Messages name fields and
+    /// A record is `{"n":12}`, a table `{"rows":[[…],…]}`, text `{"text":"…"}`, as in the protocol. Throws E0523 when the
+    /// shape is another than declared, E0524 when a value or the whole is out of its bounds. Messages name fields and
     /// sizes, never values, and never names that the plugin made up: those could be data.
     public func normalize(_ node: JSONNode) throws(Diagnostic) -> NormalizedResult {
         switch kind {
@@ -121,13 +121,13 @@ extension ResultSchema {
 
     static func shape(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0508", "the plugin's result is not what its manifest declares: \(what)",
+            "E0523", "the plugin's result is not what its manifest declares: \(what)",
             help: "plugin authors: compare \"result\" in plugin.json with what compute() returns")
     }
 
     static func bounds(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0509", "the plugin's result is out of the bounds that its manifest declares: \(what)",
+            "E0524", "the plugin's result is out of the bounds that its manifest declares: \(what)",
             help: "plugin authors: return less, or declare more under \"result\" in plugin.json")
     }
 }

@@ -22,8 +22,8 @@ struct Interpreter: Sendable {
     // files. The scripts of the others are read with -f, so that no argument is taken for a program.
     private static let known: [String: Known] = [
         "python3": Known(path: "/usr/bin/python3", options: ["-I", "-S", "-B"]),
-        "jq": Known(path: "/usr/bin/jq", options: ["-f"]),
-        "awk": Known(path: "/usr/bin/awk", options: ["-f"]),
+        "jq": Known(path: "/usr/bin/jq", options: ["-n", "-c", "-f"]),
+        "awk": Known(path: "/usr/bin/awk", options: ["-n", "-c", "-f"]),
         "sh": Known(path: "/bin/sh", options: []),
     ]
 

@@ -1,16 +1,6 @@
 /// The pages of `escrow explain` for the codes E05xx.
 extension ErrorPage {
     static let sandboxPages = #"""
-        ## E0508 result not as declared
-        The plugin's result has another shape than its manifest declares: a field missing or too many, or of another type.
-        Example: `"n": "twelve"` where an integer is declared.
-        Do: plugin authors compare `result` in plugin.json with what compute() returns.
-
-        ## E0509 result out of bounds
-        A value of the result, or the whole, is out of the bounds that the manifest declares.
-        Example: a table of 11 rows where `maxRows` is 10.
-        Do: plugin authors return less, or declare more.
-
         ## E0510 a system call that is not allowed
         The plugin made a call that the sandbox does not run, and the kernel could not say which: this host is itself watched by
         a seccomp listener, as in some containers. The plugin was killed and nothing was returned.
