@@ -101,7 +101,11 @@ let package = Package(
             "EscrowPluginTests", "EscrowJSON", "EscrowPlugin", "EscrowPluginTesting", "EscrowTabular",
             "EscrowWire"),
         tests("EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox"),
-        tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLedger", crypto),
+        .executableTarget(
+            name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
+            path: "Tests/Support/LedgerWriter", swiftSettings: settings),
+        tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
+        tests("EscrowHostTests", "EscrowDiagnostics", "EscrowHost"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest"),

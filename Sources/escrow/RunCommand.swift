@@ -98,11 +98,25 @@ struct RunCommand: ParsableCommand {
     private static func cell(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): text
+        case .object(let members) where members.count == 1 && members[0].name == "b64":
+            "(\((members[0].value.string?.utf8.count ?? 0) / 4 * 3) bytes)"
         case .array(let items) where items.count > 12:
             items.prefix(12).map(cell).joined(separator: " ") + " … (\(items.count) in all)"
         case .array(let items): items.map(cell).joined(separator: " ")
         default: String(decoding: JSONWriter.line(value), as: UTF8.self)
         }
+    }
+
+    /// The largest resident set of this process in KiB. `getrusage` would also count the parent's, up to our exec.
+    private static var peakKiB: Int? {
+        guard let status = fopen("/proc/self/status", "r") else { return nil }
+        defer { fclose(status) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, status) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            if text.hasPrefix("VmHWM:") { return Int(text.filter(\.isNumber)) }
+        }
+        return nil
     }
 
     private func report(_ figures: RunFigures, openMs: Double) {
@@ -112,6 +126,8 @@ struct RunCommand: ParsableCommand {
                 + "access \(milliseconds(figures.resolveMs)), launch \(milliseconds(figures.launchMs)), "
                 + "compute \(milliseconds(figures.computeMs)), result \(milliseconds(figures.resultMs)), "
                 + "run \(milliseconds(figures.wholeMs))")
+        Console.say(
+            "peak memory of the host \(Self.peakKiB.map(String.init) ?? "?") KiB, of the plugin \(figures.pluginRSSKiB) KiB")
     }
 }
 

@@ -66,6 +66,6 @@ import Testing
         let package = Escrow.packages.appending(path: "phone-check.escrow").path
         let outcome = try escrow.run("plugin", "install", package, "--yes")
         #expect(outcome.status == 12)
-        #expect(outcome.words.contains("unknown signer"), "\(outcome.words)")
+        #expect(outcome.words.contains("is signed by nobody whom this host trusts"), "\(outcome.words)")
     }
 }

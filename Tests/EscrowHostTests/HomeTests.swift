@@ -1,0 +1,86 @@
+import EscrowDiagnostics
+import EscrowHost
+import Glibc
+import Testing
+
+/// A home is made whole or not at all, and a folder that is not one is never touched.
+@Suite struct HomeTests {
+    let folder: String
+
+    init() throws {
+        var template = Array("/tmp/escrow-home-XXXXXX".utf8CString)
+        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+    }
+
+    func write(_ text: String, _ name: String) throws {
+        let file = try #require(fopen(folder + "/" + name, "w"))
+        fputs(text, file)
+        fclose(file)
+    }
+
+    @Test func aNewHomeIsPrivateAndOpens() throws {
+        let path = folder + "/deep/home"
+        let home = try Home.create(at: path)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(stat(path + "/host.key", &status) == 0 && status.st_mode & 0o777 == 0o600)
+        _ = try Host(home: try Home.open(at: home.path))
+    }
+
+    @Test func aSecondInitChangesNothing() throws {
+        let path = folder + "/home"
+        _ = try Home.create(at: path)
+        #expect(throws: Diagnostic("E0011", "")) { try Home.create(at: path) }
+        _ = try Home.open(at: path)
+    }
+
+    @Test func aFolderThatHoldsSomethingElseIsLeftAlone() throws {
+        try write("mine", "keepsake")
+        #expect(throws: Diagnostic("E0012", "")) { try Home.create(at: folder) }
+        #expect(throws: Diagnostic("E0015", "")) {
+            chmod(folder, 0o755)
+            _ = try Home.open(at: folder)
+        }
+        chmod(folder, 0o700)
+        #expect(throws: Diagnostic("E0014", "")) { try Home.open(at: folder) }
+        #expect(access(folder + "/keepsake", F_OK) == 0)
+    }
+
+    @Test func nothingThereIsItsOwnMessage() throws {
+        do {
+            _ = try Home.open(at: folder + "/none")
+            Issue.record("a home was opened where there is none")
+        } catch {
+            #expect(
+                error.description == """
+                    error[E0013]: there is no escrow home at \(folder)/none
+                    help: make one: escrow --home \(folder)/none init
+                    """)
+        }
+    }
+
+    @Test func damageIsNamedAndNothingIsOverwritten() throws {
+        let home = try Home.create(at: folder + "/home")
+        for (text, code) in [
+            ("", "E0017"), ("{\"escrow-home\":1,\"escrow-home\":1}", "E0017"),
+            ("{\"escrow-home\":2,\"hostKey\":\"x\"}", "E0016"),
+            ("{\"escrow-home\":1,\"hostKey\":\"x\"}", "E0017"),
+        ] {
+            try write(text, "home/home.json")
+            #expect(throws: Diagnostic(.init(rawValue: code), "")) { try Home.open(at: home.path) }
+            var bytes = [CChar](repeating: 0, count: 100)
+            let file = try #require(fopen(home.path + "/home.json", "r"))
+            let count = fread(&bytes, 1, 100, file)
+            fclose(file)
+            #expect(count == text.utf8.count)
+        }
+    }
+
+    @Test func anotherKeyIsNotAccepted() throws {
+        let one = try Home.create(at: folder + "/one")
+        let two = try Home.create(at: folder + "/two")
+        unlink(one.path + "/host.key")
+        #expect(link(two.path + "/host.key", one.path + "/host.key") == 0)
+        #expect(throws: Diagnostic("E0017", "")) { try Home.open(at: one.path) }
+    }
+}
