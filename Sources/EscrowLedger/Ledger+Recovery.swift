@@ -38,6 +38,7 @@ extension Ledger {
             try files.writeLog(line, at: slot.lineStart)
             try files.synchronizeLog()
             return true
+        case .longer: throw .unsignedRecords(files.log, signed: slot.head.size)
         case .damaged(let damage): throw damage
         }
     }
@@ -64,6 +65,8 @@ extension HeadSlot {
         case whole
         /// The log ends within that record, as after a crash.
         case cutOff
+        /// The record of the head is there, and more after it: right only if there is a newer head by now.
+        case longer
         /// Anything else: no crash does this.
         case damaged(Diagnostic)
     }
@@ -75,9 +78,8 @@ extension HeadSlot {
         guard length >= lineStart else {
             return .damaged(.cutOff(files.log, count: head.size - 1, signed: head.size))
         }
-        guard length <= head.bytes else { return .damaged(.unsignedRecords(files.log, signed: head.size)) }
         let tail = try files.tail(from: lineStart, limit: expected.count)
-        if tail == expected { return .whole }
+        if tail.starts(with: expected) { return tail == expected && length <= head.bytes ? .whole : .longer }
         // After a power cut a file may have grown without its content: then its end reads as zeros.
         var written = tail[...]
         while written.last == 0 { written.removeLast() }

@@ -31,13 +31,22 @@ struct LedgerFiles: Sendable {
         try SecureFile.readIfPresent(head(for: size), limit: HeadSlot.maximum) ?? []
     }
 
+    /// Both head files, byte for byte, `head.0` first.
+    func rawHeads() throws(Diagnostic) -> [[UInt8]] {
+        guard access(directory, F_OK) == 0 else { throw .ledgerMissing(directory) }
+        return [try headBytes(for: 0), try headBytes(for: 1)]
+    }
+
     /// Reads and judges both head files.
     func heads(verifier: some HeadVerifier) throws(Diagnostic) -> Heads {
-        guard access(directory, F_OK) == 0 else { throw .ledgerMissing(directory) }
+        try heads(try rawHeads(), verifier: verifier)
+    }
+
+    /// Judges both head files.
+    func heads(_ raw: [[UInt8]], verifier: some HeadVerifier) throws(Diagnostic) -> Heads {
         var found: [(bytes: [UInt8], slot: HeadSlot?, size: UInt64)] = []
         var isForeign = false
-        for size: UInt64 in [0, 1] {
-            let bytes = try headBytes(for: size)
+        for (size, bytes) in zip([0, 1] as [UInt64], raw) {
             do {
                 let slot = try HeadSlot(bytes, verifier: verifier)
                 // A head in the file of the other turn was put there by hand.

@@ -79,32 +79,38 @@ public struct LedgerReader: Sendable {
 
     /// The heads, and what is wrong with the end of the log, if anything.
     ///
-    /// An append writes a head before the log. So a log that is ahead of the heads, or heads that do not fit, may only
-    /// mean that they were read just before an append: then they have changed by now, and all is read again.
+    /// An append writes a head before the log, and other appends may come between reading one file and the next. So a
+    /// log that is ahead of the heads, or heads that do not fit, may only mean that they were read too early: whatever
+    /// looks wrong counts only if not one byte of the heads has changed since.
     func examine() throws(Diagnostic) -> (heads: LedgerFiles.Heads, damage: Diagnostic?) {
-        var before = heads()
-        for _ in 0..<64 {
-            let state = try? before.get().newest.state(in: files)
-            let after = heads()
-            switch (before, after) {
-            case (.success(let first), .success(let second)) where first == second:
-                switch state {
-                case .damaged(let damage)?: return (second, damage)
-                case .whole?, .cutOff?: return (second, nil)
-                case nil: _ = try second.newest.state(in: files)
-                }
-            case (.failure(let first), .failure(let second)) where first == second: throw second
-            default: before = after
+        var raw = try files.rawHeads()
+        for attempt in 0..<256 {
+            let found: Result<(LedgerFiles.Heads, HeadSlot.LogState), Diagnostic>
+            do {
+                let heads = try files.heads(raw, verifier: verifier)
+                found = .success((heads, try heads.newest.state(in: files)))
+            } catch { found = .failure(error) }
+            if case .success((let heads, .whole)) = found, !heads.hasUnfinishedWrite { return (heads, nil) }
+            let now = try files.rawHeads()
+            let hasChanged = now != raw
+            raw = now
+            switch found {
+            // The newer head vouches for what follows; this one is as true as it was.
+            case .success((let heads, .longer)) where hasChanged && !heads.hasUnfinishedWrite:
+                return (heads, nil)
+            case .success((let heads, .whole)) where !hasChanged || attempt > 128: return (heads, nil)
+            case .success((let heads, .cutOff)) where !hasChanged || attempt > 128: return (heads, nil)
+            case .success((let heads, .longer)) where !hasChanged:
+                return (heads, .unsignedRecords(files.log, signed: heads.newest.head.size))
+            case .success((let heads, .damaged(let damage))) where !hasChanged: return (heads, damage)
+            case .failure(let failure) where !hasChanged: throw failure
+            default: continue
             }
         }
         throw Diagnostic(
             "E0036",
             "the ledger in \(files.directory) was being written to all the time and could not be read",
             help: "run the command again")
-    }
-
-    private func heads() -> Result<LedgerFiles.Heads, Diagnostic> {
-        do { return .success(try files.heads(verifier: verifier)) } catch { return .failure(error) }
     }
 
     /// Hands out the lines that a head vouches for, with the offset of each line's end. The last one comes from the

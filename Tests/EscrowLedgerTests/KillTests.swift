@@ -12,7 +12,7 @@ import Testing
 
     init() throws { key = try TestKey() }
 
-    /// The helper program, which the package builds beside the tests.
+    /// The program that appends, which the package builds beside the tests.
     static let writer: String? = {
         let path = Bundle.main.bundleURL.appendingPathComponent("LedgerWriter").path
         return access(path, X_OK) == 0 ? path : nil
@@ -60,11 +60,12 @@ import Testing
             return
         }
         _ = try Ledger.create(directory: scratch.ledger, signer: key)
-        let first = try Child(writer, [scratch.ledger, "a", "200"])
-        let second = try Child(writer, [scratch.ledger, "b", "200"])
+        // What they print must fit into their pipes, since nobody reads it before they are done.
+        let first = try Child(writer, [scratch.ledger, "a", "800"])
+        let second = try Child(writer, [scratch.ledger, "b", "800"])
         let reader = LedgerReader(directory: scratch.ledger, verifier: key)
         var last: UInt64 = 0
-        while last < 401 {
+        while last < 1601 {
             let report = try reader.verify()
             #expect(report.count >= last)
             last = report.count
@@ -72,8 +73,8 @@ import Testing
             if first.hasEnded, second.hasEnded { break }
         }
         let acknowledged = try first.readToEnd() + second.readToEnd()
-        #expect(acknowledged.split(separator: "\n").count == 400)
-        #expect(try reader.verify().count == 401)
+        #expect(acknowledged.split(separator: "\n").count == 1600)
+        #expect(try reader.verify().count == 1601)
     }
 }
 
