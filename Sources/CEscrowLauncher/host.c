@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,6 +108,29 @@ int escrow_notification_continue(int listener, uint64_t id) {
 
 int escrow_notification_refuse(int listener, uint64_t id, int error) {
     return answer(listener, id, error, 0);
+}
+
+bool escrow_notification_is_valid(int listener, uint64_t id) {
+    return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+long escrow_read_string(uint32_t thread, uint64_t address, char *buffer, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        // Never across a page: the next one may not be there, and a short string need not reach it.
+        uint64_t from = address + done;
+        size_t count = 4096 - (size_t)(from & 4095);
+        if (count > size - done) count = size - done;
+        struct iovec here = {buffer + done, count};
+        struct iovec there = {(void *)(uintptr_t)from, count};
+        long result = raw(__NR_process_vm_readv, thread, &here, 1, &there, 1, 0);
+        if (result < 0) return result;
+        if (result == 0) return -EFAULT;
+        const char *end = memchr(buffer + done, 0, (size_t)result);
+        if (end) return end - buffer;
+        done += (size_t)result;
+    }
+    return -ENAMETOOLONG;
 }
 
 int escrow_reap(int pidfd, struct escrow_end *out) {

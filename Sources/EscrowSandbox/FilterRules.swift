@@ -7,12 +7,13 @@ enum FilterRules {
     struct Options: Hashable, Sendable {
         /// The plugin is process 1 of its own namespace, so it may signal "process 1" and hits only itself.
         var ownProcessNamespace = true
-        /// Calls not listed are notified, and so are the two that the supervisor wants to see.
+        /// Calls not listed are notified, and so are those that the supervisor wants to see.
         var naming = true
     }
 
     static func rules(for profile: SandboxProfile, _ options: Options) -> [FilterRule] {
         common(options) + (profile == .strict ? strict : runtime)
+            + (options.naming ? [] : opens(profile))
     }
 
     private static let executable = UInt64(PROT_EXEC)
@@ -65,8 +66,8 @@ enum FilterRules {
     }
 
     private static let strict: [FilterRule] =
-        FilterRule.each("openat readlinkat faccessat getcwd chdir", .refuse(ENOENT))
-        + FilterRule.each("open stat lstat readlink access", .refuse(ENOENT), legacy: true)
+        FilterRule.each("readlinkat faccessat getcwd chdir", .refuse(ENOENT))
+        + FilterRule.each("stat lstat readlink access", .refuse(ENOENT), legacy: true)
         + FilterRule.each("statx faccessat2", .refuse(ENOSYS)) + [
             FilterRule("newfstatat", .allow, [.with(3, 0x1000)]),
             FilterRule("newfstatat", .refuse(ENOENT), [.without(3, 0x1000)]),
@@ -74,7 +75,18 @@ enum FilterRules {
 
     /// O_ACCMODE, O_CREAT, O_TRUNC, O_PATH and the kernel's own bit of O_TMPFILE (glibc's value contains
     /// O_DIRECTORY, and would refuse every directory).
-    private static let writingOpen: UInt64 = 0x3 | 0x40 | 0x200 | 0x20_0000 | 0x40_0000
+    static let writingOpen: UInt64 = 0x3 | 0x40 | 0x200 | 0x20_0000 | 0x40_0000
+
+    /// Without a listener nobody reads paths: the kernel answers by the profile alone. With one, `PathPolicy` does.
+    private static func opens(_ profile: SandboxProfile) -> [FilterRule] {
+        profile == .strict
+            ? FilterRule.each("openat", .refuse(ENOENT))
+                + FilterRule.each("open", .refuse(ENOENT), legacy: true)
+            : [
+                FilterRule("openat", .allow, [.without(2, writingOpen)]),
+                FilterRule("open", .allow, [.without(1, writingOpen)], legacy: true),
+            ]
+    }
 
     /// VM, FS, FILES, SIGHAND and THREAD, all of them; no new namespace, PTRACE, VFORK, PARENT, UNTRACED, PIDFD.
     private static let threadFlags: UInt64 = 0x1_0f00
@@ -93,8 +105,6 @@ enum FilterRules {
                 "clone", .allow,
                 [.masked(argument: 0, mask: threadFlags | forbiddenCloneFlags, equals: threadFlags)]),
             FilterRule("fcntl", .allow, [.word(1, UInt32(F_DUPFD))]),
-            FilterRule("openat", .allow, [.without(2, writingOpen)]),
-            FilterRule("open", .allow, [.without(1, writingOpen)], legacy: true),
             FilterRule("pipe2", .allow, [.without(1, 0xffff_ffff & ~UInt64(O_CLOEXEC | O_NONBLOCK))]),
             // The dynamic loader maps code; nothing is ever writable and executable in one call.
             FilterRule(

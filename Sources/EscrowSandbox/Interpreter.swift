@@ -23,7 +23,7 @@ struct Interpreter: Sendable {
     private static let known: [String: Known] = [
         "python3": Known(path: "/usr/bin/python3", options: ["-I", "-S", "-B"]),
         "jq": Known(path: "/usr/bin/jq", options: ["-n", "-c", "-f"]),
-        "awk": Known(path: "/usr/bin/awk", options: ["-n", "-c", "-f"]),
+        "awk": Known(path: "/usr/bin/awk", options: ["-f"]),
         "sh": Known(path: "/bin/sh", options: []),
     ]
 

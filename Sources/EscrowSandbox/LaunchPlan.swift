@@ -6,6 +6,8 @@ import Glibc
 final class LaunchPlan: @unchecked Sendable {
     /// The launcher's view.
     let raw: UnsafeMutablePointer<escrow_plan>
+    /// What opening a path is answered with.
+    let paths: PathPolicy
     /// The ids of the plugin outside its user namespace.
     let outsideID: UInt32
     /// The ids inside.
@@ -29,6 +31,7 @@ final class LaunchPlan: @unchecked Sendable {
     init(_ parts: Parts, machine: Machine, lowered: Set<Wall>) {
         raw = .allocate(capacity: 1)
         raw.initialize(to: escrow_plan())
+        paths = PathPolicy(parts.profile, trees: parts.root.trees)
         outsideID = machine.identity.take()
         raw.pointee.pidfd = -1
 

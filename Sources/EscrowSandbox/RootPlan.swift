@@ -32,9 +32,9 @@ struct RootPlan: Sendable {
     private init() {}
 
     #if arch(x86_64)
-    private static let multiarch = "x86_64-linux-gnu"
+    static let multiarch = "x86_64-linux-gnu"
     #else
-    private static let multiarch = "aarch64-linux-gnu"
+    static let multiarch = "aarch64-linux-gnu"
     #endif
 
     /// The root of a script.
@@ -81,6 +81,16 @@ struct RootPlan: Sendable {
         entries.append(.proc)
         entries.append(.rule("proc", rights: read))
         options = "size=\(total + 16384),nr_inodes=\(entries.count + 16),mode=0555"
+    }
+
+    /// The absolute paths of what is bound.
+    var trees: [String] {
+        entries.compactMap { entry in
+            switch entry {
+            case .bind(let target, _), .bindFile(let target, _): "/" + target
+            default: nil
+            }
+        }
     }
 
     /// Puts other descriptors in the place of the script files' own.

@@ -13,6 +13,7 @@ struct Supervisor {
     private var started: UInt64?
     private var mayStart = true
     private var log: [UInt8] = []
+    private var paths: PathPolicy
     private var peak: (addressSpace: Int?, memory: Int?) = (nil, nil)
     /// The host's own peak at clone. The child shares the host's memory until exec, and the kernel's count of its
     /// memory in use begins there.
@@ -23,6 +24,7 @@ struct Supervisor {
 
     init(_ run: Run) {
         self.run = run
+        paths = run.plan.paths
         var own = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
         inheritedRSSKiB = Int(own.ru_maxrss)
@@ -232,8 +234,41 @@ struct Supervisor {
             run.end(.signaled(SIGABRT))
             return
         }
+        if answerOpen(call, arguments) { return }
         run.end(
             .violation, syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments))
+    }
+
+    /// True when the call opens a path and was answered, or its caller is gone; false when it is a violation.
+    private mutating func answerOpen(_ call: escrow_notification, _ arguments: [UInt64]) -> Bool {
+        guard call.architecture == Self.architecture, call.number == Self.openat || call.number == Self.open
+        else { return false }
+        let place = call.number == Self.openat ? 1 : 0
+        let path = readPath(of: call.thread, at: arguments[place])
+        // Only now: the thread may have ended and its number be another's, whose memory that was.
+        guard escrow_notification_is_valid(listener, call.id) else { return true }
+        let fromDescriptor = place == 1 && Int32(truncatingIfNeeded: arguments[0]) != AT_FDCWD
+        switch paths.decide(path, flags: arguments[place + 1], fromDescriptor: fromDescriptor) {
+        case .run: _ = escrow_notification_continue(listener, call.id)
+        case .refuse(let error): _ = escrow_notification_refuse(listener, call.id, error)
+        case .violation: return false
+        }
+        return true
+    }
+
+    private func readPath(of thread: UInt32, at address: UInt64) -> PathPolicy.Path {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: PathPolicy.longest) { buffer in
+            guard let start = buffer.baseAddress else { return .unreadable }
+            let count = escrow_read_string(thread, address, start, buffer.count)
+            switch Int32(truncatingIfNeeded: -count) {
+            case EFAULT: return .badAddress
+            case ENAMETOOLONG: return .tooLong
+            default: break
+            }
+            guard count >= 0 else { return .unreadable }
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            return .text(String(decoding: bytes, as: UTF8.self))
+        }
     }
 
     /// The exec of the plugin itself: once, by descriptor, before anything of the plugin has run.
@@ -247,11 +282,15 @@ struct Supervisor {
     private static let execveat: Int32 = 322
     private static let exitGroup: Int32 = 231
     private static let tgkill: Int32 = 234
+    private static let openat: Int32 = 257
+    private static let open: Int32 = 2
     #else
     private static let architecture: UInt32 = 0xC000_00B7
     private static let execveat: Int32 = 281
     private static let exitGroup: Int32 = 94
     private static let tgkill: Int32 = 131
+    private static let openat: Int32 = 56
+    private static let open: Int32 = -1  // there is none
     #endif
 
     /// The most address space and memory that the plugin had, in KiB, while it waits in its last call.

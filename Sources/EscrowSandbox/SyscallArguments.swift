@@ -11,8 +11,9 @@ enum SyscallArguments {
         case "unshare": return [flags(arguments[0], cloneFlags)]
         case "setns": return [flags(arguments[1], cloneFlags)]
         case "mmap", "mprotect", "pkey_mprotect": return [flags(arguments[2], protections)]
-        case "openat": return [flags(arguments[2], openFlags)]
-        case "open": return [flags(arguments[1], openFlags)]
+        case "openat":
+            return [word[0] == currentDirectory ? "AT_FDCWD" : "a descriptor", opening(arguments[2])]
+        case "open": return [opening(arguments[1])]
         case "prctl": return [name(word[0], prctlOptions, "PR")]
         case "ioctl": return [name(word[1], ioctlRequests, "request")]
         case "fcntl": return [name(word[1], fcntlCommands, "F")]
@@ -29,6 +30,15 @@ enum SyscallArguments {
         return names.isEmpty ? "0" : names.joined(separator: "|")
     }
 
+    /// The access mode is a number, the rest are bits.
+    private static func opening(_ value: UInt64) -> String {
+        let modes = ["O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE"]
+        let rest = openFlags.filter { value & $0.0 == $0.0 }.map(\.1)
+        return ([modes[Int(value & 3)]] + rest).joined(separator: "|")
+    }
+
+    /// AT_FDCWD
+    private static let currentDirectory = UInt32(bitPattern: -100)
     private static let families: [UInt32: String] = [
         1: "AF_UNIX", 2: "AF_INET", 10: "AF_INET6", 16: "AF_NETLINK", 17: "AF_PACKET", 29: "AF_CAN",
         31: "AF_BLUETOOTH", 38: "AF_ALG", 40: "AF_VSOCK", 44: "AF_XDP",
@@ -46,7 +56,7 @@ enum SyscallArguments {
         (1, "PROT_READ"), (2, "PROT_WRITE"), (4, "PROT_EXEC"),
     ]
     private static let openFlags: [(UInt64, String)] = [
-        (1, "O_WRONLY"), (2, "O_RDWR"), (0x40, "O_CREAT"), (0x200, "O_TRUNC"), (0x400, "O_APPEND"),
+        (0x40, "O_CREAT"), (0x200, "O_TRUNC"), (0x400, "O_APPEND"),
         (0x20_0000, "O_PATH"), (0x40_0000, "O_TMPFILE"),
     ]
     private static let prctlOptions: [UInt32: String] = [

@@ -54,7 +54,9 @@ import Testing
 
     @Test func aJqProgramRunsWithOptions() throws {
         let rows = Array("{\"n\":1}\n{\"n\":4}\n".utf8)
-        guard let ran = try Sandbox().script("jq", "map(.n) | add", arguments: ["-s", "-c"], input: rows)
+        guard
+            let ran = try Sandbox().script(
+                "jq", "[inputs.n] | add + $n", arguments: ["--argjson", "n", "0"], input: rows)
         else { return }
         #expect(ran.outcome.status == .exited(0), "\(ran.outcome) \(ran.log)")
         #expect(ran.output == "5\n")

@@ -62,6 +62,15 @@ static long code_from_data(void) {
     return mprotect(page, 4096, PROT_READ | PROT_EXEC);
 }
 
+static long open_often(const char *path, int times) {
+    long result = -1;
+    for (int i = 0; i < times; i++) {
+        result = open(path, O_RDONLY);
+        if (result >= 0) close((int)result);
+    }
+    return result;
+}
+
 static long new_program(void) {
     char *const arguments[] = {"/bin/true", NULL};
     int pid = (int)by_clone();  // outside the sandbox, so that this process lives to tell
@@ -96,6 +105,12 @@ int main(int count, char **argument) {
     DEED("exec-now", syscall(SYS_execve, "/bin/true", NULL, NULL));
     DEED("int80", legacy_getpid());
     DEED("open", open(path, O_RDONLY));
+    DEED("openat", syscall(SYS_openat, open("/", O_RDONLY | O_DIRECTORY), path, O_RDONLY));
+    DEED("bad-pointer", syscall(SYS_openat, AT_FDCWD, 16, O_RDONLY));
+    DEED("probes", open_often(path, atoi(count > 3 ? argument[3] : "")));
+#if defined(SYS_open)
+    DEED("open-call", syscall(SYS_open, path, O_RDONLY));
+#endif
     DEED("create", open(path, O_WRONLY | O_CREAT, 0600));
     DEED("wx", executable_memory());
     DEED("rx", code_from_data());

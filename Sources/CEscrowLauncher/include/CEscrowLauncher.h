@@ -164,6 +164,12 @@ int escrow_notification_continue(int listener, uint64_t id);
 // Answers with an error instead of running it. Returns an errno.
 int escrow_notification_refuse(int listener, uint64_t id, int error);
 
+// True while the caller still waits for the answer; what was read of it before is then the caller's.
+bool escrow_notification_is_valid(int listener, uint64_t id);
+// Copies a C string out of another process, at most `size` bytes with its end. Returns its length, or the negated
+// errno: EFAULT for an address that is not there, EPERM, ENAMETOOLONG without an end. process_vm_readv(2)
+long escrow_read_string(uint32_t thread, uint64_t address, char *buffer, size_t size);
+
 // How the child ended.
 struct escrow_end {
     int32_t exited;  // 1: value is the exit code; 0: value is the signal
