@@ -57,7 +57,7 @@ let package = Package(
 
         // The individual: what was decided, what happened.
         module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", crypto),
-        module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest"),
+        module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
 
         // The orchestra, and those who call it.
         module("EscrowAppWire", "EscrowJSON"),

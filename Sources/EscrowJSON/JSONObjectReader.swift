@@ -19,10 +19,10 @@ public struct JSONObjectReader {
         position = node.position
     }
 
-    /// The member of that name, or nil.
+    /// The member of that name, or nil. Names compare byte for byte: Swift's `==` would take the Kelvin sign for a K.
     public mutating func optional(_ name: String) -> JSONNode? {
         asked.append(name)
-        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
         return members.remove(at: index).value
     }
 

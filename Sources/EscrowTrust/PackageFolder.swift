@@ -65,7 +65,7 @@ enum PackageFolder {
                 path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) ? path : "its name is not printable",
                 "a file that nobody signed could be read by the plugin",
             ],
-            help: "fetch the package again; if you built it yourself, run `escrow plugin pack --sign`")
+            help: "fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`")
     }
 
     static func requireNone(_ missing: [String: String], _ manifest: Manifest) throws(Diagnostic) {

@@ -46,7 +46,7 @@ struct RunCommand: ParsableCommand {
         var watch = Stopwatch()
         let host = try home.open()
         let openMs = watch.lap()
-        let runner = Runner(host: host, decider: TerminalDecider(), observer: self)
+        let runner = Runner(host: host, decider: TerminalDecider(explains: quiet), observer: self)
         let request = try self.request()
         if dryRun {
             let plan = try runner.plan(request)
@@ -151,8 +151,11 @@ extension RunCommand: RunObserver {
 
 /// Asks on the terminal, where there is one.
 struct TerminalDecider: Decider {
+    /// Whether the dataflow still has to be put into words: it stands on the terminal already unless --quiet.
+    let explains: Bool
+
     func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }
-        return ConsentPrompt.ask(description, why: why, input: 0, output: 2)
+        return ConsentPrompt.ask(description, why: why, input: 0, output: 2, explains: explains)
     }
 }

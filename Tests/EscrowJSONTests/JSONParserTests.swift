@@ -56,6 +56,12 @@ import Testing
         #expect(try JSONParser.parse(JSONWriter.document(value)).value == value)
     }
 
+    @Test func namesThatOnlyLookAlikeAreDifferent() throws {
+        var object = try JSONObjectReader(try JSONParser.parse(#"{"\u212aey":1}"#))
+        #expect(object.optional("Key") == nil)
+        #expect(throws: JSONError.self) { try object.finish() }
+    }
+
     @Test func unknownMemberComesWithTheNearestName() throws {
         var object = try JSONObjectReader(try JSONParser.parse(#"{"egres":[]}"#))
         _ = object.optional("egress")

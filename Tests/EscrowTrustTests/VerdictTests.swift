@@ -65,7 +65,7 @@ import Testing
                 refused[E0301]: count 1.2.0 was altered after signing
                 note: count.jq   signed \(Digest(of: Fixture.script).short)  found \(found)
                 note: the signature itself is good; the file is not the signed one
-                help: fetch the package again; if you built it yourself, run `escrow plugin pack --sign`
+                help: fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`
                 """)
     }
 

@@ -9,7 +9,7 @@ extension ErrorPage {
         ## E0302 unsigned
         Nobody signed it. Only signed plugins run; trying out your own is `escrow plugin test`, with mock data.
         Example: a folder with `plugin.json` alone.
-        Do: `escrow plugin pack --sign`, or get it from its publisher.
+        Do: `escrow plugin pack --key NAME`, or get it from its publisher.
 
         ## E0303 unknown signer
         It is signed, but by nobody whose key this host trusts. The key ids shown are claims.
