@@ -187,6 +187,7 @@ struct Supervisor {
             let taken = escrow_take_descriptor(pidfd, number)
             if taken < 0 { return fail(ESCROW_STEP_SECCOMP, -taken) }
             listener = taken
+            escrow_notification_hasten(listener)
         } else {
             started = monotonicNanoseconds()
         }

@@ -157,6 +157,9 @@ struct escrow_notification {
     int32_t number;
     uint32_t architecture;
 };
+// Lets the caller and the reader of a notification take turns on one processor, which makes answers quicker.
+// Linux 6.6; an older kernel answers as well, only later.
+void escrow_notification_hasten(int listener);
 // Returns an errno; ENOENT and EINTR mean "the caller is gone, ask again".
 int escrow_notification_receive(int listener, struct escrow_notification *out);
 // Lets this one call run. Returns an errno.
