@@ -97,7 +97,7 @@ import Testing
     @Test func theLedgerHoldsEveryEndAndNoData() throws {
         _ = try run("socket")
         let escrow = try Self.escrow.get()
-        let ledger = try escrow.run("ledger", "show", "last", "--format", "json")
+        let ledger = try escrow.run("ledger", "list", "--last", "1000", "--format", "json")
         #expect(ledger.output.contains("E0511"))
         #expect(try escrow.run("ledger", "verify").status == 0)
         let files = try #require(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// One flipped byte anywhere in manifest, signature or executable: exit 12, and nothing is started.
-@Suite struct TamperTests {
+@Suite(.serialized) struct TamperTests {
     static let escrow = Result { () throws -> Escrow in
         let escrow = try Escrow()
         #expect(
