@@ -88,6 +88,8 @@ final class ControlGroup: @unchecked Sendable {
     struct Count: Sendable {
         var outOfMemory = false
         var outOfProcesses = false
+        /// The most memory in use at once, in KiB; 0 where the kernel does not tell (v2 before Linux 5.19).
+        var peakKiB = 0
     }
 
     private let version: ControlGroups.Version
@@ -144,6 +146,9 @@ final class ControlGroup: @unchecked Sendable {
         if let pids = version == .v2 ? directories.first : directories.dropFirst().first {
             count.outOfProcesses = number(after: "max ", in: "\(pids)/pids.events") > 0
         }
+        let peak = version == .v2 ? "memory.peak" : "memory.max_usage_in_bytes"
+        count.peakKiB =
+            readSmallFile("\(memory)/\(peak)").flatMap { Int($0.filter(\.isNumber)) }.map { $0 >> 10 } ?? 0
         for directory in directories { rmdir(directory) }
         return count
     }

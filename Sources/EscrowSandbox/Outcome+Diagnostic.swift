@@ -15,7 +15,7 @@ extension Outcome {
         case .signaled(let signal):
             return Diagnostic(
                 "E0541", "\(name) crashed: \(Self.signalName(signal)), \(time) after start; \(nothing)",
-                notes: signal == 11 && memoryIsNear
+                notes: memoryIsNear
                     ? ["it used \(usage.maxRSSKiB >> 10) of \(limits.memoryMiB) MiB"] : [],
                 help: "`escrow run --log` shows what it wrote on stderr")
         case .violation:

@@ -23,22 +23,27 @@ extension Outcome.Status {
             self = .exited(0)
             return
         }
-        let limitKiB = Double(limits.memoryMiB) * 1024
-        let wasNear =
-            Double(usage.maxRSSKiB) >= limitKiB * 0.75
-            || Double(usage.peakAddressSpaceKiB ?? 0) >= limitKiB * 0.9
         if counted?.outOfMemory == true {
             self = .limit(.memory)
         } else if end.exited == 0, end.value == SIGKILL, usage.cpuSeconds >= Double(limits.cpuSeconds) * 0.6 {
             self = .limit(.cpu)
         } else if end.exited == 0, end.value == SIGSYS {
             self = .violation
-        } else if wasNear {
+        } else if usage.wasNearMemory(limits) {
             self = .limit(.memory)
         } else if counted?.outOfProcesses == true {
             self = .limit(.processes)
         } else {
             self = end.exited != 0 ? .exited(end.value) : .signaled(end.value)
         }
+    }
+}
+
+extension Outcome.Usage {
+    /// Whether a program that then failed by itself had come near its limit of memory: an allocation that is refused
+    /// makes most programs abort.
+    func wasNearMemory(_ limits: SandboxLimits) -> Bool {
+        let limitKiB = Double(limits.memoryMiB) * 1024
+        return Double(maxRSSKiB) >= limitKiB * 0.75 || Double(peakAddressSpaceKiB ?? 0) >= limitKiB * 0.9
     }
 }

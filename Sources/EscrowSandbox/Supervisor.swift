@@ -337,14 +337,18 @@ struct Supervisor {
             }
         }
         if listener >= 0 { close(listener) }
-        let usage = Outcome.Usage(
-            cpuSeconds: end?.cpu_seconds ?? 0, maxRSSKiB: memory(end),
-            wallSeconds: Double(now - (started ?? now)) / 1e9, peakAddressSpaceKiB: peak.addressSpace)
         let counted = run.controlGroup?.finish()
+        let usage = Outcome.Usage(
+            cpuSeconds: end?.cpu_seconds ?? 0, maxRSSKiB: max(memory(end), counted?.peakKiB ?? 0),
+            wallSeconds: Double(now - (started ?? now)) / 1e9, peakAddressSpaceKiB: peak.addressSpace)
         let run = run
         let begun = started ?? now
         let log = log
         run.state.withLock { state in
+            // abort() is seen coming; why it was called shows only in what the program had used up.
+            if state.cause?.status == .signaled(SIGABRT), usage.wasNearMemory(run.limits) {
+                state.cause?.status = .limit(.memory)
+            }
             let cause =
                 state.cause
                 ?? Run.Cause(

@@ -9,7 +9,9 @@ extension ErrorPage {
 
         ## E0511 a system call that is not allowed, by name
         The plugin made the named call. It was not run; the plugin was killed and its output dropped.
-        Triggered by: `socket(AF_INET, SOCK_STREAM)`, `open` for writing, `fork`, `execve`.
+        Triggered by: `socket(AF_INET, SOCK_STREAM)`, `openat(AT_FDCWD, O_RDONLY)` on a file such as /etc/passwd, `open` for
+        writing, `fork`, `execve`. The path is not shown, since it may hold data. A script may open its own files under /plugin
+        and its interpreter's libraries; relative paths begin at /.
         Do: authors remove the call (ask the host for data or a fetch instead); owners tell the publisher and do not trust the plugin.
 
         ## E0512 a program that is not sealed
