@@ -60,6 +60,14 @@ def write_points(path, count):
         out.write("]}\n")
 
 
+class Refused(Exception):
+    """escrow said no, with an error code."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
 class Bench:
     def __init__(self, escrow, packages, folder):
         self.escrow, self.packages, self.folder = escrow, packages, folder
@@ -68,13 +76,15 @@ class Bench:
         return os.path.join(self.folder, name)
 
     def call(self, home, *words):
-        """Runs escrow; gives the wall time in ms, its stdout and its stderr. A failure ends the benchmark."""
+        """Runs escrow; gives the wall time in ms, its stdout and its stderr. Raises Refused when it fails."""
         environment = dict(os.environ, ESCROW_HOME=home)
         start = time.perf_counter()
         done = subprocess.run([self.escrow, *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True)
         took = (time.perf_counter() - start) * 1e3
         if done.returncode:
-            sys.exit(f"escrow {' '.join(words[:2])} ended with {done.returncode}:\n{done.stderr.decode()}")
+            told = done.stderr.decode()
+            code = re.search(r"error\[(E\d{4})\]", told)
+            raise Refused(code[1] if code else "?", f"escrow {' '.join(words[:2])} ended with {done.returncode}:\n{told}")
         return took, done.stdout.decode(), done.stderr.decode()
 
     def home(self, name, kind, source):
@@ -95,6 +105,24 @@ class Bench:
         parts = {part: float(re.search(rf"\b{part} ([0-9.]+)", told)[1]) for part in PARTS}
         peak = re.search(r"peak memory of the host (\d+) KiB(?:, of the plugin (\d+) KiB)?", told)
         return took, parts, [int(number) if number else None for number in peak.groups()] if peak else [None, None]
+
+    def query(self, home, sql):
+        """A query of the owner's: wall time in ms, and the peak memory in KiB of the last look, a millisecond apart.
+        wait4 would tell what this interpreter held before it became escrow."""
+        start = time.perf_counter()
+        child = subprocess.Popen([self.escrow, "access", sql, "--rows"], env=dict(os.environ, ESCROW_HOME=home),
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        peak = 0
+        while child.poll() is None:
+            with open(f"/proc/{child.pid}/status") as status:
+                peak = max([peak] + [int(text.split()[1]) for text in status if text.startswith("VmHWM:")])
+            time.sleep(0.001)
+        took = (time.perf_counter() - start) * 1e3
+        told = child.stderr.read().decode()
+        child.stderr.close()
+        if child.returncode:
+            sys.exit(f"escrow access ended with {child.returncode}:\n{told}")
+        return took, peak
 
     def process(self, *words):
         start = time.perf_counter()
@@ -201,6 +229,35 @@ def growth(bench, title, kind, plugin, write, counts, repeats=3):
            "plugin peak, MiB"], rows)
 
 
+def queries(bench, counts, repeats=3):
+    """What streams must need no more memory for more rows; what is sorted is bounded by refusal."""
+    print(f"\n## Points, {repeats} runs each: an aggregate by escrow access, and places-summary, which reads them sorted")
+    rows, base = [], None
+    sql = "SELECT count(*), min(latitude), max(latitude), avg(longitude) FROM Location"
+    for count in counts:
+        source = bench.path(f"points-{count}.json")
+        write_points(source, count)
+        home = bench.home(f"points-home-{count}", "location", source)
+        runs = [bench.query(home, sql) for _ in range(repeats)]
+        wall, peak = statistics.median(run[0] for run in runs), max(run[1] for run in runs)
+        base = base or peak
+        size = f"{os.path.getsize(source) / 1e6:.1f}"
+        rows.append([f"{count:,} aggregate", size, ms(wall), f"{count / wall * 1000:,.0f}", mib(peak),
+                     f"{peak / base:.2f}", "-"])
+        try:
+            runs = [bench.run(home, "places-summary") for _ in range(repeats)]
+        except Refused as refused:
+            rows.append([f"{count:,} places-summary", size, "refused: " + refused.code, "-", "-", "-", "-"])
+        else:
+            wall = statistics.median(run[0] for run in runs)
+            host, plugin = ([run[2][side] for run in runs] for side in (0, 1))
+            host = None if None in host else max(host)
+            rows.append([f"{count:,} places-summary", size, ms(wall), f"{count / wall * 1000:,.0f}", mib(host),
+                         f"{host / base:.2f}" if host else "?", mib(None if None in plugin else max(plugin))])
+        os.remove(source)
+    table(["points", "file, MB", "median, ms", "rows/s", "host peak, MiB", "to the first", "plugin peak, MiB"], rows)
+
+
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("escrow")
@@ -213,8 +270,7 @@ def main():
         cold(bench, max(2, words.rounds))
         growth(bench, "Contacts through phone-check", "contacts", "phone-check", write_contacts, [10_000, 100_000])
         points = [count for count in (10_000, 100_000) if count < words.points] + [words.points]
-        growth(bench, "Points through places-summary (Python, sorted by time)", "location", "places-summary",
-               write_points, points, repeats=1)
+        queries(bench, points)
 
 
 if __name__ == "__main__":
