@@ -146,6 +146,10 @@ _Noreturn void escrow_child(struct escrow_plan *plan) {
 #define TRY(STEP, EXPRESSION) \
     if ((result = (EXPRESSION)) < 0) stop(status, (STEP), result)
 
+    // A host that is killed from here on must take this child along: its end of the go pipe, which the child was
+    // born with, would keep every wait below from ending.
+    TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_close, plan->host_go));
+    TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     TRY(ESCROW_STEP_SIGNALS, reset_signals());
     if (plan->map_identity) {
         struct escrow_message map = {ESCROW_MESSAGE_MAP, 0, 0, 0};
@@ -153,7 +157,7 @@ _Noreturn void escrow_child(struct escrow_plan *plan) {
     }
     if (plan->set_identity && plan->map_identity) TRY(ESCROW_STEP_IDENTITY, take_identity(plan));
     TRY(ESCROW_STEP_SESSION, raw(__NR_setsid));
-    // After the identity, since taking one clears it. A host that died before this line leaves end of file on the
+    // Once more after the identity, since taking one clears it. A host that died before this line leaves end of file on the
     // go pipe, so the child ends either way.
     TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     if (plan->own_root) {

@@ -11,7 +11,9 @@ public struct FileLock: ~Copyable {
     /// Waits for the lock on a lock file, which is made if need be.
     public static func acquire(_ path: String) throws(Diagnostic) -> FileLock {
         let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-        guard retrying({ flock(file.raw, LOCK_EX) }) == 0 else { throw .file(path, "cannot be locked", errno) }
+        guard retrying({ flock(file.raw, LOCK_EX) }) == 0 else {
+            throw .file(path, "cannot be locked", errno)
+        }
         return FileLock(file)
     }
 }

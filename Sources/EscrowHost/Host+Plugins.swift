@@ -3,7 +3,7 @@ public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 import EscrowLedger
-public import EscrowManifest
+import EscrowManifest
 import EscrowRelational
 import EscrowSchema
 public import EscrowTrust
@@ -60,7 +60,7 @@ extension Host {
             }
             versions.append(.init(id: plugin, below: version))
         }
-        let new = try Revocations(
+        let new = Revocations(
             sequence: old.sequence + 1, expires: nil, keys: old.keys + (key.map { [$0] } ?? []),
             manifests: old.manifests + (manifest.map { [$0] } ?? []), versions: versions, except: old.except)
         try new.save(revocationsPath, owner: try home.hostKey())

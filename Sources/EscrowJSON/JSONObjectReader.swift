@@ -22,7 +22,9 @@ public struct JSONObjectReader {
     /// The member of that name, or nil. Names compare byte for byte: Swift's `==` would take the Kelvin sign for a K.
     public mutating func optional(_ name: String) -> JSONNode? {
         asked.append(name)
-        guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            return nil
+        }
         return members.remove(at: index).value
     }
 
@@ -38,9 +40,9 @@ public struct JSONObjectReader {
     /// Refuses whatever was not asked for.
     public func finish() throws(JSONError) {
         guard let member = members.first else { return }
-        let nearest = asked.min { distance($0, member.name) < distance($1, member.name) }
+        let nearest = asked.min { EditDistance.between($0, member.name) < EditDistance.between($1, member.name) }
         let suggestion = nearest.flatMap {
-            distance($0, member.name) <= max(1, member.name.count / 3) ? $0 : nil
+            EditDistance.between($0, member.name) <= max(1, member.name.count / 3) ? $0 : nil
         }
         throw JSONError(.unknownMember(member.name, suggestion: suggestion), at: member.position)
     }
@@ -83,22 +85,4 @@ extension JSONNode {
     private func wrongType(_ expected: String) -> JSONError {
         JSONError(.wrongType(expected: expected), at: position)
     }
-}
-
-/// The Levenshtein distance between two short names; long ones count as far apart.
-func distance(_ left: String, _ right: String) -> Int {
-    let left = Array(left.utf8)
-    let right = Array(right.utf8)
-    guard left.count <= 64, right.count <= 64 else { return Int.max }
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, b) in right.enumerated() {
-            let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-            diagonal = row[j + 1]
-            row[j + 1] = next
-        }
-    }
-    return row[right.count]
 }

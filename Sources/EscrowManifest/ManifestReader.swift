@@ -141,9 +141,9 @@ struct ManifestReader {
         let text = try string(node, path: path)
         if let word = Word(rawValue: text) { return word }
         let known = Word.allCases.map(\.rawValue)
-        let nearest = known.min { Spelling.distance($0, text) < Spelling.distance($1, text) }
+        let nearest = known.min { EditDistance.between($0, text) < EditDistance.between($1, text) }
         let hint = nearest.flatMap {
-            Spelling.distance($0, text) <= max(1, text.utf8.count / 3) ? "did you mean \"\($0)\"? " : nil
+            EditDistance.between($0, text) <= max(1, text.utf8.count / 3) ? "did you mean \"\($0)\"? " : nil
         }
         throw failure(
             "E0110", "\"\(path)\" is none of the words that are allowed here", at: node,

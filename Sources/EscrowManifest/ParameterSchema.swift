@@ -25,8 +25,10 @@ public struct ParameterSchema: Sendable, Hashable {
     public func resolve(given: [String: String]) throws(Diagnostic) -> [(name: String, value: JSONValue)] {
         for name in given.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             let known = parameters.map(\.name)
-            let nearest = known.min { Spelling.distance($0, name) < Spelling.distance($1, name) }
-            let hint = nearest.flatMap { Spelling.distance($0, name) <= 2 ? "did you mean \"\($0)\"? " : nil }
+            let nearest = known.min { EditDistance.between($0, name) < EditDistance.between($1, name) }
+            let hint = nearest.flatMap {
+                EditDistance.between($0, name) <= 2 ? "did you mean \"\($0)\"? " : nil
+            }
             throw Diagnostic(
                 "E1090", "the plugin has no parameter \"\(Spelling.quotable(name))\"",
                 help: known.isEmpty

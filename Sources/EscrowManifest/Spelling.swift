@@ -48,24 +48,6 @@ enum Spelling {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(40).map { $0.isDisplayable ? $0 : "?" }))
     }
 
-    /// The Levenshtein distance, for "did you mean"; long texts count as far apart.
-    static func distance(_ left: String, _ right: String) -> Int {
-        let left = Array(left.utf8)
-        let right = Array(right.utf8)
-        guard left.count <= 64, right.count <= 64 else { return .max }
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = row[j + 1]
-                row[j + 1] = next
-            }
-        }
-        return row[right.count]
-    }
-
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
     static func isLetter(_ byte: UInt8) -> Bool { isLowercase(byte) || (0x41...0x5A).contains(byte) }

@@ -178,6 +178,7 @@ public final class Sandbox: Sendable {
         plan.raw.pointee.log = logChild
         plan.raw.pointee.status = statusChild
         plan.raw.pointee.go = goChild
+        plan.raw.pointee.host_go = goHost
         let ends = [inputChild, outputChild, logChild, statusChild, goChild]
         let run = Run(
             plan: plan, limits: limits, controlGroup: group, wake: wake.release(), log: logHost,

@@ -97,7 +97,8 @@ extension Verification.Reason {
         case .unsigned:
             Diagnostic(
                 "E0302", "\(subject) is not signed",
-                help: "plugin authors: `escrow plugin pack --key NAME`; everybody else: get it from its publisher"
+                help:
+                    "plugin authors: `escrow plugin pack --key NAME`; everybody else: get it from its publisher"
             )
         case .unknownSigner(let claimed):
             Diagnostic(
@@ -110,7 +111,8 @@ extension Verification.Reason {
             Diagnostic(
                 "E0304", "\(subject) was altered after signing",
                 notes: ["the signature by \(signer.short) does not fit these bytes"],
-                help: "fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`")
+                help: "fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`"
+            )
         case .alteredFile(let path, let signed, let found):
             Diagnostic(
                 "E0301", "\(subject) was altered after signing",
@@ -118,7 +120,8 @@ extension Verification.Reason {
                     "\(path)   signed \(signed)  found \(found)",
                     "the signature itself is good; the file is not the signed one",
                 ],
-                help: "fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`")
+                help: "fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`"
+            )
         case .wrongPayloadType(let expected):
             Diagnostic(
                 "E0309", "\(subject) is signed as something else than a \(expected.word)",

@@ -1,6 +1,6 @@
 public import EscrowDiagnostics
 internal import EscrowFiles
-public import EscrowManifest
+internal import EscrowManifest
 internal import Glibc
 
 extension PluginPackage {

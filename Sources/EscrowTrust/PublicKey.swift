@@ -1,5 +1,6 @@
 internal import Crypto
 public import EscrowDiagnostics
+internal import EscrowJSON
 internal import EscrowManifest
 internal import FoundationEssentials
 

@@ -60,7 +60,9 @@ public struct Revocations: Sendable, Hashable {
         }
         let list = try Revocations(verifying: Envelope(parsing: bytes, file: path), owner: owner, file: path)
         if let expires = list.expires, now >= expires {
-            throw refusal("it expired on \(expires)", help: "revoke anything again to sign a new list: escrow trust revoke --help")
+            throw refusal(
+                "it expired on \(expires)",
+                help: "revoke anything again to sign a new list: escrow trust revoke --help")
         }
         return list
     }

@@ -1,6 +1,7 @@
 internal import Crypto
 public import EscrowDiagnostics
 internal import EscrowFiles
+internal import EscrowJSON
 internal import EscrowManifest
 internal import FoundationEssentials
 internal import Glibc

@@ -1,3 +1,4 @@
+import EscrowJSON
 public import EscrowTabular
 
 /// The form in which a filter takes rows on stdin, and gives back a table on stdout.

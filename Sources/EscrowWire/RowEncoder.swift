@@ -1,3 +1,4 @@
+import EscrowJSON
 import EscrowTabular
 
 /// Writes rows as JSON: an array, or an object with the columns' names, for each row.

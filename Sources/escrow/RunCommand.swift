@@ -127,7 +127,8 @@ struct RunCommand: ParsableCommand {
                 + "compute \(milliseconds(figures.computeMs)), result \(milliseconds(figures.resultMs)), "
                 + "run \(milliseconds(figures.wholeMs))")
         Console.say(
-            "peak memory of the host \(Self.peakKiB.map(String.init) ?? "?") KiB, of the plugin \(figures.pluginRSSKiB) KiB")
+            "peak memory of the host \(Self.peakKiB.map(String.init) ?? "?") KiB, of the plugin \(figures.pluginRSSKiB) KiB"
+        )
     }
 }
 

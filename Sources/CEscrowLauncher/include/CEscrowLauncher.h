@@ -91,6 +91,7 @@ struct escrow_plan {
     uint32_t identity_group;
 
     int32_t input, output, log;  // the child's ends of its three pipes
+    int32_t host_go;             // the host's end of `go`: kept open in the child it would hide the host's death
     int32_t status, go;          // the handshake: child to host, host to child
     int32_t program;             // sealed memfd, or -1 when program_path names a file in the new root
     const char *program_path;

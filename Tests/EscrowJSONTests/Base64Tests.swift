@@ -1,4 +1,4 @@
-import EscrowWire
+import EscrowJSON
 import Testing
 
 @Suite struct Base64Tests {

@@ -1,10 +1,14 @@
-/// Base64 (RFC 4648, section 4, with padding).
+/// Base64 (RFC 4648, section 4), for bytes inside JSON text.
+///
+/// One text for one sequence of bytes: padding must be there, line ends and stray bits must not, or the spelling of an
+/// envelope or a result would carry something.
 public enum Base64 {
     private static let alphabet: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
     /// Appends the text of some bytes.
-    public static func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    public static func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8], padding: Bool = true)
+    {
         let digits = alphabet.utf8Start
         func digit(_ value: UInt32) -> UInt8 { digits[Int(value & 63)] }
         var at = 0
@@ -15,21 +19,28 @@ public enum Base64 {
             let group = UInt32(bytes[at]) << 16 | second << 8 | third
             output.append(digit(group >> 18))
             output.append(digit(group >> 12))
-            output.append(left > 1 ? digit(group >> 6) : UInt8(ascii: "="))
-            output.append(left > 2 ? digit(group) : UInt8(ascii: "="))
+            if left > 1 {
+                output.append(digit(group >> 6))
+            } else if padding {
+                output.append(UInt8(ascii: "="))
+            }
+            if left > 2 { output.append(digit(group)) } else if padding { output.append(UInt8(ascii: "=")) }
             at += 3
         }
     }
 
     /// The text of some bytes.
-    public static func encode(_ bytes: [UInt8]) -> String {
+    public static func encode(_ bytes: [UInt8], padding: Bool = true) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)
-        bytes.withUnsafeBytes { append($0, to: &output) }
+        bytes.withUnsafeBytes { append($0, to: &output, padding: padding) }
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The bytes of a text; nil unless it is the one spelling that ``encode(_:)`` gives.
+    /// The bytes of a text; nil unless it is the one spelling that ``encode(_:padding:)`` gives, with padding.
+    public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+
+    /// The bytes of a text; nil unless it is the one spelling that ``encode(_:padding:)`` gives, with padding.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var output: [UInt8] = []
@@ -50,18 +61,18 @@ public enum Base64 {
                 padding += 1
             default: return nil
             }
-            // Nothing but padding follows padding.
+            // Nothing but padding follows padding, in this group or a later one.
             if padding > 0, byte != UInt8(ascii: "=") { return nil }
             group = group << 6 | value
             digits += 1
-            if digits == 4 {
-                let bytes = [group >> 16, group >> 8, group].map { UInt8(truncatingIfNeeded: $0) }
-                // Bits under the padding must be zero, or one value would have several spellings.
-                guard bytes[(3 - padding)...].allSatisfy({ $0 == 0 }) else { return nil }
-                output.append(contentsOf: bytes[..<(3 - padding)])
-                group = 0
-                digits = 0
+            guard digits == 4 else { continue }
+            // Bits under the padding must be zero, or one value would have several spellings.
+            guard group & (UInt32(1) << UInt32(8 * padding) - 1) == 0 else { return nil }
+            for index in 0..<(3 - padding) {
+                output.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index)))
             }
+            group = 0
+            digits = 0
         }
         return output
     }

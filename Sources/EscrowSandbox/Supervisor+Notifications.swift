@@ -1,0 +1,104 @@
+import CEscrowLauncher
+import Glibc
+
+/// What the plugin's filter asks about: the calls that end a run, and the few that are answered.
+extension Supervisor {
+    mutating func readListener(_ events: Int16) {
+        if events & Int16(POLLIN) == 0 {
+            // The kernel hangs up here before the pidfd is readable; kept in the set it would spin.
+            close(listener)
+            listener = -1
+            return
+        }
+        var call = escrow_notification()
+        // ENOENT and EINTR: the caller is gone or was interrupted; the next poll tells.
+        guard escrow_notification_receive(listener, &call) == 0 else { return }
+        if isOwnExec(call) {
+            mayStart = false
+            started = monotonicNanoseconds()
+            _ = escrow_notification_continue(listener, call.id)
+            return
+        }
+        if call.architecture == Self.architecture, call.number == Self.exitGroup {
+            peak = readPeak()
+            _ = escrow_notification_continue(listener, call.id)
+            return
+        }
+        let arguments = withUnsafeBytes(of: call.arguments) { Array($0.bindMemory(to: UInt64.self)) }
+        if call.architecture == Self.architecture, call.number == Self.tgkill,
+            Int32(truncatingIfNeeded: arguments[2]) == SIGABRT
+        {
+            peak = readPeak()
+            run.end(.signaled(SIGABRT))
+            return
+        }
+        if answerOpen(call, arguments) { return }
+        run.end(
+            .violation, syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments))
+    }
+
+    /// True when the call opens a path and was answered, or its caller is gone; false when it is a violation.
+    private mutating func answerOpen(_ call: escrow_notification, _ arguments: [UInt64]) -> Bool {
+        guard call.architecture == Self.architecture, call.number == Self.openat || call.number == Self.open
+        else { return false }
+        let place = call.number == Self.openat ? 1 : 0
+        let path = readPath(of: call.thread, at: arguments[place])
+        // Only now: the thread may have ended and its number be another's, whose memory that was.
+        guard escrow_notification_is_valid(listener, call.id) else { return true }
+        let fromDescriptor = place == 1 && Int32(truncatingIfNeeded: arguments[0]) != AT_FDCWD
+        switch paths.decide(path, flags: arguments[place + 1], fromDescriptor: fromDescriptor) {
+        case .run: _ = escrow_notification_continue(listener, call.id)
+        case .refuse(let error): _ = escrow_notification_refuse(listener, call.id, error)
+        case .violation: return false
+        }
+        return true
+    }
+
+    private func readPath(of thread: UInt32, at address: UInt64) -> PathPolicy.Path {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: PathPolicy.longest) { buffer in
+            guard let start = buffer.baseAddress else { return .unreadable }
+            let count = escrow_read_string(thread, address, start, buffer.count)
+            switch Int32(truncatingIfNeeded: -count) {
+            case EFAULT: return .badAddress
+            case ENAMETOOLONG: return .tooLong
+            default: break
+            }
+            guard count >= 0 else { return .unreadable }
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            return .text(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// The exec of the plugin itself: once, by descriptor, before anything of the plugin has run.
+    private func isOwnExec(_ call: escrow_notification) -> Bool {
+        mayStart && call.architecture == Self.architecture && call.number == Self.execveat
+            && UInt32(truncatingIfNeeded: call.arguments.0) == 3 && call.arguments.4 == 0x1000
+    }
+
+    #if arch(x86_64)
+    private static let architecture: UInt32 = 0xC000_003E
+    private static let execveat: Int32 = 322
+    private static let exitGroup: Int32 = 231
+    private static let tgkill: Int32 = 234
+    private static let openat: Int32 = 257
+    private static let open: Int32 = 2
+    #else
+    private static let architecture: UInt32 = 0xC000_00B7
+    private static let execveat: Int32 = 281
+    private static let exitGroup: Int32 = 94
+    private static let tgkill: Int32 = 131
+    private static let openat: Int32 = 56
+    private static let open: Int32 = -1  // there is none
+    #endif
+
+    /// The most address space and memory that the plugin had, in KiB, while it waits in its last call.
+    private func readPeak() -> (Int?, Int?) {
+        guard let directory = processDirectory(), let text = readSmallFile("\(directory)/status") else {
+            return (nil, nil)
+        }
+        func number(_ key: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap { Int($0.filter { $0.isNumber }) }
+        }
+        return (number("VmPeak:"), number("VmHWM:"))
+    }
+}
