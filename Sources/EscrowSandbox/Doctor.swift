@@ -60,7 +60,7 @@ extension Sandbox {
         case .seccomp:
             machine.notifyError == 0 ? "violations are named" : "violations are stopped but cannot be named"
         case .controlGroup:
-            groups.map { "control groups \($0.version.rawValue)" }
+            groups.map { "control groups v2 below \($0.parent)" }
                 ?? "resource limits only: memory is limited by address space; runs are not refused for this"
         case .unprivilegedUser:
             machine.identity.isForeign
