@@ -14,6 +14,8 @@ extension Diagnostic {
         /// The documented exit status for this code's range.
         public var exitStatus: ExitStatus {
             switch number {
+            case 280, 281, 285: .pluginFailed
+            case 282..<290: .usage
             case 100..<400: .untrusted
             case 400..<490: .accessRefused
             case 490..<500: .limit
@@ -23,6 +25,8 @@ extension Diagnostic {
             case 550..<560: .wallMissing
             case 600..<700: .egressRefused
             case 702: .undecided
+            case 705: .fault
+            case 706: .usage
             case 700..<800: .denied
             case 800..<900: .sourceMissing
             case 900..<1000: .serverFailed

@@ -7,6 +7,7 @@ extension Runner {
     public final class Cancellation: Sendable {
         private struct State {
             var isCancelled = false
+            var hasReadData = false
             var access: Access?
             var process: SandboxedProcess?
         }
@@ -27,8 +28,13 @@ extension Runner {
             }
         }
 
+        /// Whether the run got as far as reading data.
+        public var hasReadData: Bool { state.withLock { $0.hasReadData } }
+
+        /// Takes note that data is about to be read by this access.
         func watch(_ access: Access) {
             state.withLock { state in
+                state.hasReadData = true
                 state.access = access
                 if state.isCancelled { access.cancel() }
             }

@@ -57,6 +57,9 @@ struct Computation {
                     switch event {
                     case .rows(let limit, _): try answerRows(limit, &session, process)
                     case .asset(let handle):
+                        guard assetCount < Self.assetLimit, assetBytes < Self.assetByteLimit else {
+                            throw .host(assetLimitReached(assetCount, assetBytes))
+                        }
                         assetBytes += try answerAsset(handle, &session, process)
                         assetCount += 1
                     case .fetch:
@@ -148,6 +151,20 @@ struct Computation {
             sent += piece.count
         }
         return asset.size
+    }
+
+    /// Assets, and bytes of them, that one run may read.
+    private static let assetLimit = 10_000
+    private static let assetByteLimit = 1 << 30
+
+    private func assetLimitReached(_ count: Int, _ bytes: Int) -> Diagnostic {
+        Diagnostic(
+            "E0536",
+            "\(plugin.shortName) \(plugin.version) reached the limit of assets: \(count) read, \(bytes >> 20) MiB",
+            notes: [
+                "a run may read \(Self.assetLimit) assets and \(Self.assetByteLimit >> 20) MiB; nothing was returned"
+            ],
+            help: "let the query yield fewer rows")
     }
 
     private func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {

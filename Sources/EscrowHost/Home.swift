@@ -23,13 +23,18 @@ public struct Home: Sendable {
 
     /// Where the home is: what was given, else `ESCROW_HOME`, else `escrow` in the XDG data directory.
     public static func location(given: String?) throws(Diagnostic) -> String {
-        if let given { return absolute(given) }
+        if let given {
+            guard !given.isEmpty else {
+                throw Diagnostic("E0010", "--home names no folder", help: "name one: --home DIR")
+            }
+            return absolute(given)
+        }
         if let path = environment("ESCROW_HOME") { return absolute(path) }
         if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/escrow" }
         if let home = environment("HOME") { return absolute(home) + "/.local/share/escrow" }
         throw Diagnostic(
             "E0010", "there is no HOME to put an escrow home under",
-            help: "name a folder: escrow --home DIR …")
+            help: "name a folder with --home DIR, or set ESCROW_HOME")
     }
 
     /// Makes a new home, whole or not at all: it is built beside its place and renamed into it.
@@ -42,27 +47,32 @@ public struct Home: Sendable {
             guard rmdir(path) == 0 else {
                 throw Diagnostic(
                     "E0012", "\(path) exists and is not an escrow home; nothing was changed",
-                    help: "name another folder: escrow --home DIR init")
+                    help: "name another folder: escrow init --home DIR")
             }
         }
         let staging = "\(path).\(getpid()).new"
         try SecureFile.makeFolder(SecureFile.parent(of: path))
         guard mkdir(staging, 0o700) == 0 else { throw .file(staging, "cannot be made", errno) }
-        let home = Home(path: staging)
+        try Home(path: staging).furnish()
+        guard rename(staging, path) == 0 else { throw .file(path, "cannot be made", errno) }
+        try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
+        return Home(path: path)
+    }
+
+    /// Puts the first files into a new home's folder.
+    private func furnish() throws(Diagnostic) {
+        let home = self
         let key = try SigningKey.generate()
         try key.save(home.hostKeyPath)
-        for folder in ["keys", "plugins"] { try SecureFile.makeFolder(staging + "/" + folder) }
+        for folder in ["keys", "plugins"] { try SecureFile.makeFolder(path + "/" + folder) }
         try SecureFile.replace(home.trustPath, with: [])
         let keyID = key.publicKey.id.description
         _ = try Ledger.create(
             directory: home.ledgerPath, signer: HostSigner(key), fields: ["hostKey": .string(keyID)])
         let marker: JSONValue = [
-            "escrow-home": .integer(format), "hostKey": .string(keyID),
+            "escrow-home": .integer(Self.format), "hostKey": .string(keyID),
         ]
         try SecureFile.replace(home.markerPath, with: JSONWriter.document(marker))
-        guard rename(staging, path) == 0 else { throw .file(path, "cannot be made", errno) }
-        try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
-        return Home(path: path)
     }
 
     /// Opens a home that exists, after checking that it is one, that it is private, and that its key is its own.
@@ -70,7 +80,7 @@ public struct Home: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw Diagnostic(
-                "E0013", "there is no escrow home at \(path)", help: "make one: escrow --home \(path) init")
+                "E0013", "there is no escrow home at \(path)", help: "make one: escrow init --home \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw foreign(path, "it is not a folder") }
         guard status.st_uid == geteuid() else { throw foreign(path, "it belongs to another user") }
@@ -102,7 +112,11 @@ public struct Home: Sendable {
     }
 
     /// The host's own key.
-    public func hostKey() throws(Diagnostic) -> SigningKey { try SigningKey.load(hostKeyPath) }
+    public func hostKey() throws(Diagnostic) -> SigningKey {
+        do { return try SigningKey.load(hostKeyPath) } catch {
+            throw Self.damaged(hostKeyPath, error.message)
+        }
+    }
 
     var markerPath: String { path + "/home.json" }
     var hostKeyPath: String { path + "/host.key" }
@@ -142,6 +156,8 @@ public struct Home: Sendable {
 
     /// The path with the working directory before it where it is relative.
     public static func absolute(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         if path.hasPrefix("/") { return path }
         guard let here = getcwd(nil, 0) else { return path }
         defer { free(here) }

@@ -36,6 +36,39 @@ extension Host {
         }
         return access
     }
+
+    /// Holds an app's query to the roles that the plugin's own query gives its columns.
+    ///
+    /// A plugin may return one of its columns and only compute over another: with the two exchanged it would return what
+    /// it never should. So each column must come from where the plugin's own query takes it, and one that is computed
+    /// there can only be had by that query. A plugin that asks for a minimum number of rows answers its own query alone:
+    /// joins and limits make any number of rows out of one person's.
+    func checkRoles(
+        of access: Access, sql: String, for manifest: Manifest, bindings: [String: Cell]?
+    ) throws(Diagnostic) {
+        guard let own = manifest.defaultAccess, own != sql else { return }
+        guard manifest.accepts.rows.minimum <= 1 else {
+            throw Diagnostic(
+                "E0475",
+                "\(manifest.shortName) answers its own query only, since it asks for a minimum number of rows",
+                help: "leave the query out; its parameters can be given with --param")
+        }
+        let model = try prepare(own, bindings: nil, for: manifest, assets: AssetTable())
+        for (column, expected) in zip(access.columns, model.columns) {
+            guard let origin = expected.origin, column.origin == origin else {
+                let place =
+                    expected.origin.map { "taken from \($0) as it is" }
+                    ?? "computed by the plugin's own query"
+                throw Diagnostic(
+                    "E0474",
+                    "the query puts something else where \(manifest.shortName) expects \"\(expected.name)\"",
+                    notes: ["\"\(expected.name)\" must be \(place)"],
+                    help:
+                        "select the same columns as the plugin's own query, and vary WHERE, ORDER BY and LIMIT"
+                )
+            }
+        }
+    }
 }
 
 /// Ds out of the engine.

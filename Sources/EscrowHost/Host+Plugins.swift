@@ -51,7 +51,10 @@ extension Host {
     ) throws(Diagnostic) -> Int {
         let lock = try FileLock.acquire(home.path + "/revocations.lock")
         defer { withExtendedLifetime(lock) {} }
-        let old = try revocations()
+        try Self.check(key: key, manifest: manifest)
+        // Judged by no clock: a list that has expired is renewed by this very command.
+        let old = try Revocations.load(
+            revocationsPath, owner: try home.hostKey().publicKey, now: Moment(seconds: 0))
         var versions = old.versions
         if let plugin, let below {
             guard let version = SemanticVersion(below) else {
@@ -61,7 +64,8 @@ extension Host {
             versions.append(.init(id: plugin, below: version))
         }
         let new = Revocations(
-            sequence: old.sequence + 1, expires: nil, keys: old.keys + (key.map { [$0] } ?? []),
+            sequence: old.sequence + 1, expires: try now().adding(days: 3_650),
+            keys: old.keys + (key.map { [$0] } ?? []),
             manifests: old.manifests + (manifest.map { [$0] } ?? []), versions: versions, except: old.except)
         try new.save(revocationsPath, owner: try home.hostKey())
         try ledger.append(
@@ -73,6 +77,18 @@ extension Host {
                 "below": below.map(JSONValue.string) ?? .null,
             ])
         return new.keys.count + new.manifests.count + new.versions.count
+    }
+
+    private static func check(key: String?, manifest: String?) throws(Diagnostic) {
+        if let key, !key.hasPrefix("SHA256:") || key.utf8.count != 50 {
+            throw Diagnostic(
+                "E1016", "a fingerprint is SHA256: and 43 characters", help: "escrow trust list prints them")
+        }
+        if let manifest, manifest.utf8.count != 64 || !manifest.allSatisfy(\.isHexDigit) {
+            throw Diagnostic(
+                "E1016", "a manifest is named by 64 hexadecimal digits",
+                help: "escrow plugin show prints them")
+        }
     }
 
     // MARK: Dataflows

@@ -1,5 +1,6 @@
 public import EscrowConsent
 public import EscrowDiagnostics
+import EscrowFiles
 import EscrowJSON
 public import EscrowLedger
 public import EscrowManifest
@@ -64,6 +65,8 @@ public final class Host: Sendable {
 
     /// Adds a source and records it.
     public func addSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
+        let lock = try FileLock.acquire(home.path + "/sources.lock")
+        defer { withExtendedLifetime(lock) {} }
         var registry = try sources()
         let entry = try registry.add(kind: kind, path: path)
         try registry.save()
@@ -74,6 +77,8 @@ public final class Host: Sendable {
 
     /// Forgets a source and records it.
     public func removeSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
+        let lock = try FileLock.acquire(home.path + "/sources.lock")
+        defer { withExtendedLifetime(lock) {} }
         var registry = try sources()
         let entry = try registry.remove(kind: kind, path: path)
         try registry.save()

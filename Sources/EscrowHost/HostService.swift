@@ -1,3 +1,4 @@
+import Dispatch
 import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
@@ -19,6 +20,8 @@ public final class HostService: Sendable {
     private let open = Mutex(OpenRequests())
     private let running = Mutex<[Int64: Runner.Cancellation]>([:])
     private let writing = Mutex(())
+    /// One entry for each request without an answer.
+    private let answers = DispatchGroup()
 
     /// Prepares to serve an app over two descriptors.
     public init(host: Host, input: Int32, output: Int32, version: String) {
@@ -33,10 +36,9 @@ public final class HostService: Sendable {
         send(.greeting(version: version))
         var lines = LineBuffer(cap: AppWire.requestCap)
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        var threads: [pthread_t] = []
         defer {
             for cancellation in running.withLock({ Array($0.values) }) { cancellation.cancel() }
-            for thread in threads { pthread_join(thread, nil) }
+            answers.wait()
         }
         while true {
             let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
@@ -44,9 +46,7 @@ public final class HostService: Sendable {
             guard count > 0 else { return }
             lines.append(chunk.prefix(count))
             do throws(AppWireError) {
-                while let line = try lines.next() {
-                    if let thread = try take(line) { threads.append(thread) }
-                }
+                while let line = try lines.next() { try take(line) }
             } catch {
                 send(.failure(id: nil, HostFailure(error)))
                 throw Diagnostic(
@@ -57,44 +57,38 @@ public final class HostService: Sendable {
     }
 
     /// Acts on one line. An error with an id is that request's answer; one without ends the connection.
-    private func take(_ line: [UInt8]) throws(AppWireError) -> pthread_t? {
+    private func take(_ line: [UInt8]) throws(AppWireError) {
         let request: AppRequest
         do throws(AppWireError) {
             request = try AppRequest(line: line)
+            if case .cancel(_, let target) = request {
+                running.withLock { $0[target] }?.cancel()
+                return
+            }
+            try open.withLock { (open: inout OpenRequests) throws(AppWireError) in try open.open(request.id) }
         } catch {
             guard let id = error.id else { throw error }
             send(.failure(id: id, HostFailure(error)))
-            return nil
+            return
         }
-        if case .cancel(_, let target) = request {
-            running.withLock { $0[target] }?.cancel()
-            return nil
-        }
-        do throws(AppWireError) {
-            let id = request.id
-            try open.withLock { (open: inout OpenRequests) throws(AppWireError) in try open.open(id) }
-        } catch {
-            guard let id = error.id else { throw error }
-            send(.failure(id: id, HostFailure(error)))
-            return nil
-        }
-        return start { [self] in
+        // Known before its thread begins: a cancel may be the very next line.
+        let cancellation = Runner.Cancellation()
+        running.withLock { $0[request.id] = cancellation }
+        answers.enter()
+        start { [self] in
             switch request {
-            case .run(let id, let body): run(id, body)
+            case .run(let id, let body): run(id, body, cancellation)
             case .status(let id, let body): status(id, body)
             case .cancel: break
             }
+            answers.leave()
         }
     }
 
-    private func run(_ id: Int64, _ body: RunBody) {
-        let cancellation = Runner.Cancellation()
-        running.withLock { $0[id] = cancellation }
-        defer { running.withLock { $0[id] = nil } }
-        let observer = Observer { [self] in send(.progress(id: id, $0)) }
+    private func run(_ id: Int64, _ body: RunBody, _ cancellation: Runner.Cancellation) {
         do throws(Diagnostic) {
             let runner = Runner(
-                host: host, decider: NobodyDecides(), observer: observer, cancellation: cancellation)
+                host: host, decider: NobodyDecides(), observer: Silence(), cancellation: cancellation)
             let result = try runner.run(RunRequest(body))
             let answer: AppResult =
                 switch result.value {
@@ -103,15 +97,21 @@ public final class HostService: Sendable {
                 }
             finish(.result(id: id, answer))
         } catch {
-            // What a withdrawn run ended with is chance; the app is told what it asked for.
-            let isWithdrawn = cancellation.isCancelled
-            finish(.failure(id: id, isWithdrawn ? HostFailure(AppWireError(.cancelled)) : HostFailure(error)))
+            finish(.failure(id: id, failure(error, cancellation)))
         }
+    }
+
+    /// What the app is told. Once data was read, what went wrong may depend on it, and which of many codes an app gets
+    /// would answer a question about it: from there on all failures look the same.
+    private func failure(_ diagnostic: Diagnostic, _ cancellation: Runner.Cancellation) -> HostFailure {
+        if cancellation.isCancelled { return HostFailure(AppWireError(.cancelled)) }
+        guard cancellation.hasReadData else { return HostFailure(diagnostic) }
+        return HostFailure(Diagnostic("E0543", "the run ended without a result"))
     }
 
     private func status(_ id: Int64, _ body: RunBody) {
         do throws(Diagnostic) {
-            let runner = Runner(host: host, decider: NobodyDecides(), observer: Observer { _ in })
+            let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
             finish(.status(id: id, try runner.plan(RunRequest(body)).status))
         } catch {
             finish(.failure(id: id, HostFailure(error)))
@@ -120,7 +120,10 @@ public final class HostService: Sendable {
 
     /// Sends a request's one answer and closes the request.
     private func finish(_ message: HostMessage) {
-        if let id = message.id { _ = open.withLock { $0.close(id) } }
+        if let id = message.id {
+            running.withLock { $0[id] = nil }
+            _ = open.withLock { $0.close(id) }
+        }
         send(message)
     }
 
@@ -144,35 +147,36 @@ public final class HostService: Sendable {
         }
     }
 
-    private struct Observer: RunObserver {
-        let report: @Sendable (Double) -> Void
-        init(_ report: @escaping @Sendable (Double) -> Void) { self.report = report }
+    /// Nothing but the result reaches an app. How far a plugin says it is, is a number of the plugin's own making, and
+    /// could spell out what it sees.
+    private struct Silence: RunObserver {
         func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) { report(fraction) }
+        func progress(_ fraction: Double) {}
         func log(_ bytes: [UInt8]) {}
     }
 
-    /// Runs a closure on a thread of its own.
-    private func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    /// Runs a closure on a thread of its own, which nobody joins.
+    private func start(_ body: @escaping @Sendable () -> Void) {
         final class Box: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, 4 << 20)
         var thread = pthread_t()
         let box = Unmanaged.passRetained(Box(body))
         let error = pthread_create(
-            &thread, nil,
+            &thread, &attributes,
             { argument in
                 guard let argument else { return nil }
                 Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
                 return nil
             }, box.toOpaque())
-        guard error == 0 else {
-            // No thread to be had: the request waits for this one.
-            box.takeRetainedValue().body()
-            return nil
-        }
-        return thread
+        // No thread to be had: the request is answered by this one, and later lines wait.
+        if error != 0 { box.takeRetainedValue().body() }
     }
 }
 

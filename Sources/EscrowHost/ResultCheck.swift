@@ -27,6 +27,8 @@ extension ResultSchema {
 
     private func read(stream bytes: [UInt8], plugin: PluginIdentity) throws(Diagnostic) -> [[JSONValue]] {
         var limits = ArrowLimits()
+        // Bits take little room: the declared rows are the limit before anything is spread out.
+        limits.rows = min(limits.rows, maxRows)
         limits.totalBytes = min(limits.totalBytes, 4 * maxBytes + 65_536)
         var reader = ArrowStreamReader(limits: limits)
         do throws(TabularError) {

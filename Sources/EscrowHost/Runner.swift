@@ -70,17 +70,19 @@ public struct Runner {
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
         let grant = try decide(resolved.description)
+        // The individual's thinking time is no part of the run.
+        watch = Stopwatch()
         let run = try recordIntent(request, plugin, resolved, grant)
         do {
             _ = watch.lap()
             let result = try compute(run, plugin, resolved, &figures, &watch)
-            figures.wholeMs = watch.total
+            figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             try recordEnd(run, result, figures)
             return RunResult(
                 run: run, value: RunResult.Value(result), columns: plugin.manifest.result.columnNames,
                 figures: figures)
         } catch {
-            figures.wholeMs = watch.total
+            figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             try recordFailure(run, error, figures)
             throw error
         }
@@ -130,6 +132,7 @@ public struct Runner {
         }
         let assets = AssetTable()
         let access = try host.prepare(sql, bindings: bindings, for: manifest, assets: assets)
+        try host.checkRoles(of: access, sql: sql, for: manifest, bindings: bindings)
         guard DataflowDescription.isAppID(request.app) else {
             throw Diagnostic(
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",

@@ -301,7 +301,8 @@ extension OutputColumn {
         return (0..<sqlite3_column_count(statement)).map { index in
             func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
             let name = text(sqlite3_column_name(statement, index)) ?? ""
-            guard let tableName = text(sqlite3_column_table_name(statement, index)),
+            guard !connection.session.rules.isCompound,
+                let tableName = text(sqlite3_column_table_name(statement, index)),
                 let columnName = text(sqlite3_column_origin_name(statement, index)),
                 let table = connection.session.table(named: tableName),
                 let position = table.spec.column(named: columnName)

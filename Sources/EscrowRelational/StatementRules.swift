@@ -83,6 +83,12 @@ struct StatementRules {
         }
     }
 
+    /// Whether two SELECTs are put together anywhere in the statement. SQLite then tells the origin of a result column by
+    /// the leftmost SELECT alone, so no origin may be believed.
+    var isCompound: Bool {
+        tokens.tokens.contains { ["UNION", "INTERSECT", "EXCEPT"].contains(tokens.keyword($0)) }
+    }
+
     private func place(_ token: Token) -> String { place(offset: token.range.lowerBound) }
 
     /// "line 1, column 8 of the SQL".

@@ -51,7 +51,7 @@ extension Outcome {
         case .memory: (code, value, member) = ("E0532", "\(limits.memoryMiB) MiB of memory", "memoryMiB")
         case .output:
             (code, value, member) = ("E0533", "\(limits.outputBytes) bytes of output", "outputBytes")
-        case .log: (code, value, member) = ("E0534", "\(limits.logBytes) bytes of log", "logBytes")
+        case .log: (code, value, member) = ("E0534", "\(limits.logBytes) bytes of log", "logKiB")
         case .processes: (code, value, member) = ("E0535", "\(limits.processes) threads", "processes")
         }
         return Diagnostic(

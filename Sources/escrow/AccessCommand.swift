@@ -77,9 +77,15 @@ private struct RowPrinter {
 
     mutating func add(_ batch: Batch) {
         for row in 0..<batch.rowCount {
-            let cells = batch.schema.fields.indices.map { batch.cell(row: row, column: $0) }
+            let cells = batch.schema.fields.indices.map { column -> Cell in
+                // A moment as SQL has it, not as the batch counts it.
+                guard batch.schema.fields[column].type == .timestamp else {
+                    return batch.cell(row: row, column: column)
+                }
+                return batch.timestamp(row: row, column: column).map { Cell.text($0.iso8601) } ?? .null
+            }
             if isJSON {
-                Console.data(String(decoding: JSONWriter.line(.array(cells.map(\.json))), as: UTF8.self))
+                Console.line(.array(cells.map(\.json)))
             } else {
                 pending.append(cells.map(\.words))
             }

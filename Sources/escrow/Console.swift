@@ -4,12 +4,17 @@ import Glibc
 
 /// Data to stdout, words to stderr.
 enum Console {
-    /// Prints a line of data.
-    static func data(_ line: String) { write(line + "\n", to: 1) }
+    /// Prints a line of data, or several.
+    static func data(_ line: String) { write(printable(line) + "\n", to: 1) }
 
     /// Prints a JSON document.
     static func data(_ value: JSONValue) {
-        write(String(decoding: JSONWriter.document(value), as: UTF8.self), to: 1)
+        write(escaped(String(decoding: JSONWriter.document(value), as: UTF8.self)), to: 1)
+    }
+
+    /// Prints a JSON value on a line of its own.
+    static func line(_ value: JSONValue) {
+        write(escaped(String(decoding: JSONWriter.line(value), as: UTF8.self)) + "\n", to: 1)
     }
 
     /// Prints raw bytes of a result.
@@ -30,7 +35,7 @@ enum Console {
 
     /// Prints rows under headings, columns padded to their widest cell.
     static func table(_ headings: [String], _ rows: [[String]]) {
-        let lines = ([headings] + rows).map { $0.map(printable) }
+        let lines = ([headings] + rows).map { $0.map(cell) }
         let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         for line in lines {
             var text = ""
@@ -52,6 +57,29 @@ enum Console {
                 scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
             if isControl, scalar != "\n", scalar != "\t" {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The text on one line: a line end inside a cell must not look like another row.
+    private static func cell(_ text: String) -> String {
+        String(printable(text).flatMap { $0.isNewline ? Array("\\n") : $0 == "\t" ? Array("\\t") : [$0] })
+    }
+
+    /// JSON text with the characters that a terminal would obey, or that turn the direction of writing, as escapes; they
+    /// stand inside strings only.
+    private static func escaped(_ json: String) -> String {
+        var result = ""
+        for scalar in json.unicodeScalars {
+            let category = scalar.properties.generalCategory
+            if category == .control || category == .format, scalar != "\n" {
+                for unit in UTF16.encode(scalar)! {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             } else {
                 result.unicodeScalars.append(scalar)
             }

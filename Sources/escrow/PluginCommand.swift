@@ -169,13 +169,13 @@ struct PluginSheet {
 
     init(_ manifest: Manifest, digest: String, signers: [KeyID], host: Host) throws(Diagnostic) {
         let trust = try host.trustFile.load()
-        let names = signers.map { trust.name(of: $0) ?? $0.short }
+        let names = signers.map { key in trust.name(of: key).map { "\($0) (\(key.short))" } ?? key.short }
         let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
         lines = [
             "\(manifest.title) \(manifest.version)  (\(manifest.id))",
-            "  signed    by \(names.joined(separator: ", ")), verified; \(signers.map(\.short).joined(separator: ", "))",
+            "  signed    by \(names.joined(separator: ", ")), verified",
             "  manifest  sha256:\(digest)",
-            "  purpose   \(manifest.purpose.code): \(manifest.purpose.text)",
+            "  purpose   \"\(manifest.purpose.text)\" (\(manifest.purpose.code.rawValue))",
             "  may read  \(reads.isEmpty ? "nothing" : reads.joined(separator: "; "))",
             "  accepts   \(manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))",
             "  returns   \(manifest.result.sentence)",

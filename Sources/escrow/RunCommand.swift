@@ -82,8 +82,7 @@ struct RunCommand: ParsableCommand {
                 return
             }
             Console.data(bytes)
-        case .json(let value) where format.isJSON:
-            Console.data(String(decoding: JSONWriter.line(value), as: UTF8.self))
+        case .json(let value) where format.isJSON: Console.line(value)
         case .json(.string(let text)): Console.data(Console.printable(text))
         case .json(let value):
             if let columns = result.columns, let rows = value.array {

@@ -54,7 +54,7 @@ import Testing
             #expect(
                 error.description == """
                     error[E0013]: there is no escrow home at \(folder)/none
-                    help: make one: escrow --home \(folder)/none init
+                    help: make one: escrow init --home \(folder)/none
                     """)
         }
     }

@@ -51,7 +51,7 @@ struct Kit {
         }
         defer { free(program) }
         var folder = SecureFile.parent(of: String(cString: program))
-        let installed = SecureFile.parent(of: folder) + "/share/escrow/sdk"
+        let installed = SecureFile.parent(of: folder) + "/lib/escrow/sdk"
         if access(installed + "/swift/Package.swift", F_OK) == 0 { return Kit(folder: installed) }
         while folder != "/" {
             if access(folder + "/SDK/swift/Package.swift", F_OK) == 0 { return Kit(folder: folder + "/SDK") }

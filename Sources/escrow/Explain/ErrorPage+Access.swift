@@ -112,6 +112,15 @@ extension ErrorPage {
         For a plugin's own query the columns it reads must equal `accepts.reads`: what people grant is what happens. `escrow
         plugin check` names the difference; add it to the manifest or drop it from the query.
 
+        ## E0474 a column in another place
+        A plugin may return one of its columns and only compute over another. So an app's query must take each column from where
+        the plugin's own query takes it; WHERE, ORDER BY and LIMIT are free. Columns that the plugin's own query computes can only
+        be had by that query. Example: `--sql "SELECT phoneNumber AS contact, contactID AS phoneNumber FROM …"`.
+
+        ## E0475 the plugin answers its own query only
+        The plugin asks for a minimum number of rows so that its result is never about one person. Joins and limits can make many
+        rows out of one person's, so such a plugin is run with its own query alone; vary its parameters instead.
+
         ## E0480 not of the declared type
         A value of the result is of another storage class than the manifest declares, or than the table's column promises. The
         message names the column and the row, never the value. An integer is taken for a float if that loses nothing.

@@ -18,7 +18,7 @@ extension ErrorPage {
 
         ## E0010 no place for an escrow home
         None of `--home`, `ESCROW_HOME`, `XDG_DATA_HOME` and `HOME` says where the escrow home is. Name a folder:
-        `escrow --home DIR …` or `export ESCROW_HOME=DIR`.
+        `--home DIR` or `export ESCROW_HOME=DIR`.
 
         ## E0011 there is an escrow home already
         `escrow init` makes a new home and never overwrites one. To begin anew, move the old folder away first.

@@ -127,6 +127,9 @@ extension ErrorPage {
         A control group counted more threads than `processes`, and the plugin failed.
         Do: start fewer threads, or raise `processes`.
 
+        ## E0536 the limit of assets
+        A run may read 10,000 assets and 1 GiB of them. Let the query yield fewer rows.
+
         ## E0540 a plugin that failed
         It ended by itself with an exit code other than 0; nothing was returned.
         Triggered by: `exit(7)`, an uncaught exception in a script.
@@ -139,6 +142,10 @@ extension ErrorPage {
         ## E0542 a plugin that the host stopped
         It broke the protocol, did not end after its result, used up a budget, or the run was cancelled.
         Do: the message names the reason.
+
+        ## E0543 the run ended without a result
+        What an app is told of every failure after data was read. What exactly went wrong may depend on the data, so it is for the
+        individual: `escrow ledger show last`.
 
         ## E0545 the plugin refused: not enough data
         The plugin found too few rows for an answer that means anything. Its own words are in the run's log, on this machine only.

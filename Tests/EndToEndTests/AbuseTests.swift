@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// What an app might try with a plugin that it is allowed to run.
+@Suite struct AbuseTests {
+    func escrow() throws -> Escrow {
+        let escrow = try Escrow()
+        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
+        return escrow
+    }
+
+    @Test func aUnionDoesNotTurnAUsedColumnIntoAReturnedOne() throws {
+        let escrow = try escrow()
+        try escrow.allow("phone-check")
+        let grants = try #require(
+            try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])
+        #expect(try escrow.run("grant", "revoke", try #require(grants.first?["id"] as? String)).status == 0)
+        #expect(
+            try escrow.run(
+                "grant", "allow", "--app", "org.example.test", "--plugin", "phone-check", "--reads",
+                "ContactPhoneNumbers.contactID", "--uses", "ContactPhoneNumbers.phoneNumber"
+            ).status == 0)
+        let outcome = try escrow.run(
+            "run", "phone-check", "--app", "org.example.test", "--sql",
+            """
+            SELECT contactID AS contact, contactID AS phoneNumber FROM ContactPhoneNumbers WHERE 0
+            UNION ALL SELECT phoneNumber, contactID FROM ContactPhoneNumbers
+            """)
+        #expect(outcome.status == 13, "\(outcome.words)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        "SELECT phoneNumber AS contact, contactID AS phoneNumber FROM ContactPhoneNumbers",
+        "SELECT phoneNumber || '' AS contact, phoneNumber FROM ContactPhoneNumbers",
+        "SELECT contact, phoneNumber FROM (SELECT phoneNumber AS contact, phoneNumber FROM ContactPhoneNumbers)",
+    ])
+    func aColumnCannotTakeThePlaceOfAnother(sql: String) throws {
+        let escrow = try escrow()
+        try escrow.allow("phone-check")
+        let outcome = try escrow.run("run", "phone-check", "--app", "org.example.test", "--sql", sql)
+        #expect(outcome.status == 13, "\(outcome.words)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func aMinimumOfRowsIsNotMetByRowsMadeOutOfOne() throws {
+        let escrow = try escrow()
+        try escrow.allow("age-of-contacts")
+        let outcome = try escrow.run(
+            "run", "age-of-contacts", "--app", "org.example.test", "--sql",
+            """
+            SELECT a.birthday AS birthday, 2026 AS year FROM (SELECT birthday FROM Contacts LIMIT 1) a,
+            (SELECT birthday FROM Contacts LIMIT 5) b
+            """)
+        #expect(outcome.status == 13, "\(outcome.words)")
+    }
+
+    @Test func failuresAfterDataWasReadLookAllTheSameToAnApp() throws {
+        let escrow = try escrow()
+        try escrow.allow("phone-check")
+        func ask(_ condition: String) throws -> String {
+            let sql =
+                "SELECT contactID AS contact, phoneNumber FROM ContactPhoneNumbers WHERE abs(CASE WHEN \(condition) "
+                + "THEN -9223372036854775807 - 1 ELSE 1 END) = 1"
+            let line = String(
+                decoding: try JSONSerialization.data(withJSONObject: [
+                    "id": 1, "run": ["app": "org.example.test", "sql": sql, "compute": "phone-check"],
+                ]), as: UTF8.self)
+            return try escrow.run("host", "--stdio", input: line + "\n").output
+        }
+        let failed = try ask("phoneNumber IS NOT NULL")
+        #expect(failed.contains("\"E0543\""), "\(failed)")
+        #expect(!failed.contains("progress"))
+    }
+
+    @Test func aCancelRightBehindItsRunIsNotLost() throws {
+        let escrow = try escrow()
+        try escrow.allow("phone-check")
+        let lines = """
+            {"id":1,"run":{"app":"org.example.test","compute":"phone-check"}}
+            {"id":2,"cancel":1}
+
+            """
+        let output = try escrow.run("host", "--stdio", input: lines).output
+        #expect(output.contains("\"E1005\""), "\(output)")
+    }
+
+    @Test func whatIsRevokedDoesNotRun() throws {
+        let escrow = try escrow()
+        try escrow.allow("phone-check")
+        #expect(try escrow.run("run", "phone-check", "--app", "org.example.test").status == 0)
+        #expect(
+            try escrow.run("trust", "revoke", "--plugin", "org.example.phone-check", "--below", "9.0.0")
+                .status == 0)
+        let outcome = try escrow.run("run", "phone-check", "--app", "org.example.test")
+        #expect(outcome.status == 12)
+        #expect(outcome.words.contains("revoked"), "\(outcome.words)")
+        #expect(try escrow.run("trust", "revoke", "--key", "abc").status == 64)
+    }
+
+    @Test func sourcesAddedAtTheSameTimeAreAllKept() async throws {
+        let escrow = try Escrow(trusting: false)
+        let paths = try (0..<8).map { try escrow.write("c\($0).vcf", RogueTests.card) }
+        await withTaskGroup(of: Void.self) { group in
+            for path in paths {
+                group.addTask { _ = try? escrow.run("source", "add", "contacts", path) }
+            }
+        }
+        let sources = try escrow.run("source", "list", "--format", "json").json()["sources"] as? [Any]
+        #expect(sources?.count == 8)
+    }
+
+    @Test func namesInDataDoNotRepaintTheTerminal() throws {
+        let escrow = try Escrow(trusting: false)
+        let card = RogueTests.card.replacing(
+            "FN:Canaria Quill", with: "FN:A\\nSPOOF\u{1B}[31m\u{9B}2J\u{202E}")
+        #expect(try escrow.run("source", "add", "contacts", try escrow.write("c.vcf", card)).status == 0)
+        for format in ["table", "json"] {
+            let outcome = try escrow.run(
+                "access", "SELECT fullName FROM Contacts", "--rows", "--format", format)
+            #expect(outcome.output.contains("SPOOF"))
+            for mark in ["\u{1B}", "\u{9B}", "\u{202E}"] {
+                #expect(!outcome.output.contains(mark), "\(format)")
+            }
+            #expect(!outcome.output.contains("\nSPOOF"))
+        }
+    }
+
+    @Test func aHomeMayBeNamedWithASlashAtItsEnd() throws {
+        let escrow = try Escrow(trusting: false)
+        let path = escrow.folder.appending(path: "other").path + "/"
+        #expect(try escrow.run("init", "--home", path).status == 0)
+        #expect(try escrow.run("ledger", "verify", "--home", path).status == 0)
+        #expect(try escrow.run("init", "--home", "").status == 1)
+    }
+}
