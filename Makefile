@@ -1,4 +1,4 @@
-# Two commands matter: `make run` shows three dataflows on sample data, `make test` runs every test. Both install what
+# Two commands matter: `make run` shows four dataflows on sample data, `make test` runs every test. Both install what
 # is missing (Debian packages, through apt), build, and need nothing else than the Swift toolchain.
 
 SHELL := /bin/bash
@@ -28,7 +28,7 @@ build: packages ## build .build/release/escrow
 plugins: build ## build, pack and sign the plugins into .build/plugins
 	@scripts/plugins $(ESCROW) $(PLUGIN_OUT)
 
-run: plugins ## show three dataflows on the sample data, end to end
+run: plugins ## show four dataflows on the sample data, end to end
 	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
 
 test: test-packages plugins ## run every test

@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowManifest
+import Foundation
 import Testing
 
 @testable import EscrowTrust
@@ -137,5 +138,12 @@ import Testing
         let behind = Clock(machine: Fixture.issued, floor: Fixture.now)
         #expect(behind.now == Fixture.now && behind.warning?.code == "E0320")
         #expect(behind.warning?.severity == .warning)
+    }
+
+    @Test("a key of small order is refused, whoever put it into the file")
+    func smallOrder() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Vectors/envelope/low-order-key.signers").path
+        #expect(throws: Diagnostic("E0311", "")) { try TrustStore.load(path) }
     }
 }
