@@ -38,10 +38,10 @@ smoke: plugins ## run the fast tests only
 	swift test --disable-xctest --skip 'EndToEndTests|EscrowSourcesTests|EscrowRelationalTests|EscrowAppWireTests'
 
 lint: ## check the format of all Swift files
-	swift format lint --strict -r Package.swift Sources Plugins Tests Benchmarks
+	git ls-files '*.swift' | xargs swift format lint --strict
 
 format: ## format all Swift files in place
-	swift format -i -r Package.swift Sources Plugins Tests Benchmarks
+	git ls-files '*.swift' | xargs swift format -i
 
 fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS_EACH=60
 	@scripts/fuzz $(SECONDS_EACH)

@@ -40,7 +40,9 @@ public struct JSONObjectReader {
     /// Refuses whatever was not asked for.
     public func finish() throws(JSONError) {
         guard let member = members.first else { return }
-        let nearest = asked.min { EditDistance.between($0, member.name) < EditDistance.between($1, member.name) }
+        let nearest = asked.min {
+            EditDistance.between($0, member.name) < EditDistance.between($1, member.name)
+        }
         let suggestion = nearest.flatMap {
             EditDistance.between($0, member.name) <= max(1, member.name.count / 3) ? $0 : nil
         }

@@ -14,7 +14,8 @@ struct ControlGroups: Sendable, Equatable {
     /// v2 keeps processes in leaves only, so the new group is a sibling of our own, below a parent that hands on the
     /// memory controller; systemd delegates such a parent to each user.
     static func find() -> ControlGroups? {
-        guard let mounts = readSmallFile("/proc/self/mountinfo"), let own = readSmallFile("/proc/self/cgroup"),
+        guard let mounts = readSmallFile("/proc/self/mountinfo"),
+            let own = readSmallFile("/proc/self/cgroup"),
             let mount = mountPoint(mounts),
             let path = own.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),
             path != "/", let slash = path.lastIndex(of: "/")
@@ -100,7 +101,8 @@ final class ControlGroup: @unchecked Sendable {
     }
 
     private func number(after key: String, in file: String) -> Int {
-        for line in readSmallFile("\(directory)/\(file)")?.split(separator: "\n") ?? [] where line.hasPrefix(key) {
+        for line in readSmallFile("\(directory)/\(file)")?.split(separator: "\n") ?? []
+        where line.hasPrefix(key) {
             return Int(line.dropFirst(key.count)) ?? 0
         }
         return 0

@@ -106,7 +106,7 @@ extension Verification.Reason {
                 notes: [
                     "it claims to be signed by " + claimed.map { Self.printable($0) }.joined(separator: ", ")
                 ],
-                help: "ask the publisher for the key on another way, compare, then `escrow trust add`")
+                help: "get the publisher's key by another route, compare, then `escrow trust add`")
         case .altered(let signer):
             Diagnostic(
                 "E0304", "\(subject) was altered after signing",

@@ -13,7 +13,7 @@ extension PluginStore {
     ///
     /// Everything is verified first: signature, trust, time, audience, revocation, rollback; each file that the manifest
     /// lists, by digest; no file that it does not list. The files are written into a new folder, made durable, and take
-    /// their place in one step; the ratchet moves last. E0301–E0321 otherwise, and nothing has changed.
+    /// their place in one step; the ratchet moves when all is verified. E0301–E0321 otherwise, and nothing has changed.
     public func install(
         _ path: String, now: Moment, allowRollback: Bool = false
     ) throws(Diagnostic) -> InstalledPlugin {
@@ -31,6 +31,11 @@ extension PluginStore {
             try Tree.remove(staging)
             throw error
         }
+        // Every check has passed. The ratchet moves first: after a crash between this and the end an older version is
+        // refused, never taken for new.
+        var ratchet = try Ratchet.load(ratchetPath)
+        ratchet.record(verified.manifest.id, sequence: verified.manifest.sequence, keys: verified.keys)
+        try ratchet.save(ratchetPath)
         try swap(staging, folder(verified.manifest.id))
         let record = InstalledPlugin(
             id: verified.manifest.id, version: verified.manifest.version.description,
@@ -40,9 +45,6 @@ extension PluginStore {
         list.plugins.removeAll { $0.id == record.id }
         list.plugins.append(record)
         try list.save(installedPath)
-        var ratchet = try Ratchet.load(ratchetPath)
-        ratchet.record(record.id, sequence: record.sequence, keys: verified.keys)
-        try ratchet.save(ratchetPath)
         return record
     }
 

@@ -45,7 +45,8 @@ import Testing
         for line in page.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
             guard cells.count >= 4, let module = words(cells[1]).first else { continue }
-            table[module] = cells[3].contains("everything above") || cells[3].contains("what it needs")
+            table[module] =
+                cells[3].contains("everything above") || cells[3].contains("what it needs")
                 ? .some(nil) : Set(words(cells[3]))
         }
         return table
@@ -57,7 +58,8 @@ import Testing
     }
 
     static func package() throws -> Package {
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "escrow-dump-\(UUID().uuidString)")
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "escrow-dump-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -76,7 +78,9 @@ import Testing
     @Test func noArrowThatTheArchitecturePageDoesNotAllow() throws {
         let allowed = try Self.allowed()
         // What only tests use is not part of the house.
-        let modules = try Self.package().targets.filter { $0.type != "test" && $0.path?.hasPrefix("Tests/") != true }
+        let modules = try Self.package().targets.filter {
+            $0.type != "test" && $0.path?.hasPrefix("Tests/") != true
+        }
         #expect(modules.count > 15)
         for module in modules {
             guard let entry = allowed[module.name] else {
@@ -85,7 +89,8 @@ import Testing
             }
             guard let may = entry else { continue }
             for dependency in module.dependencies.compactMap(\.name) where !may.contains(dependency) {
-                Issue.record("\(module.name) depends on \(dependency), which docs/architecture.md does not allow")
+                Issue.record(
+                    "\(module.name) depends on \(dependency), which docs/architecture.md does not allow")
             }
         }
     }
@@ -93,7 +98,9 @@ import Testing
     @Test func thePageListsNoModuleThatDoesNotExist() throws {
         let names = Set(try Self.package().targets.map(\.name))
         for module in try Self.allowed().keys {
-            #expect(names.contains(module), "docs/architecture.md lists \(module), which the package does not have")
+            #expect(
+                names.contains(module),
+                "docs/architecture.md lists \(module), which the package does not have")
         }
     }
 
@@ -103,7 +110,8 @@ import Testing
         var seen: Set<String> = []
         while let name = pending.popLast() {
             guard seen.insert(name).inserted else { continue }
-            let target = try #require(targets.first { $0.name == name }, "\(name) is not a target of this package")
+            let target = try #require(
+                targets.first { $0.name == name }, "\(name) is not a target of this package")
             pending += target.dependencies.compactMap(\.name)
         }
         #expect(seen == ["EscrowPlugin", "EscrowWire", "EscrowTabular", "EscrowJSON"])

@@ -78,7 +78,7 @@ import Testing
             refused?.description == """
                 refused[E0303]: \(path) is signed by nobody whom this host trusts
                 note: it claims to be signed by \(Fixture.other.publicKey.id)
-                help: ask the publisher for the key on another way, compare, then `escrow trust add`
+                help: get the publisher's key by another route, compare, then `escrow trust add`
                 """)
     }
 

@@ -14,7 +14,7 @@ extension ErrorPage {
         ## E0303 unknown signer
         It is signed, but by nobody whose key this host trusts. The key ids shown are claims.
         Example: the first package of a new publisher.
-        Do: get the publisher's key on another way, compare the fingerprint, then `escrow trust add`.
+        Do: get the publisher's key by another route, compare the fingerprint, then `escrow trust add`.
 
         ## E0304 altered
         The signature by a trusted key does not fit the bytes: manifest or signature were changed.
