@@ -46,11 +46,16 @@ extension DataflowDescription {
 
 extension Diagnostic {
     /// Nobody has decided, and there is nobody to ask.
-    public static func undecided(_ description: DataflowDescription, why: String? = nil) -> Diagnostic {
+    public static func undecided(
+        _ description: DataflowDescription, why: String? = nil, wasAsked: Bool = false
+    ) -> Diagnostic {
         var notes = [description.note]
         if let why, why.hasPrefix("it is more") { notes.append(why) }
         return Diagnostic(
-            "E0702", "nobody has decided about this dataflow, and there is no terminal to ask on",
+            "E0702",
+            wasAsked
+                ? "you gave no answer; nothing was read or sent"
+                : "nobody has decided about this dataflow, and there is no terminal to ask on",
             notes: notes,
             help: "decide about this dataflow alone: \(description.grantCommand())")
     }

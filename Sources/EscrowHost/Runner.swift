@@ -11,6 +11,8 @@ import EscrowTrust
 
 /// Who decides where no grant stands: the individual at a terminal, or nobody.
 public protocol Decider: Sendable {
+    /// Whether there is anybody to ask.
+    var canAsk: Bool { get }
     /// Asks; nil where there is nobody to ask.
     func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer?
 }
@@ -19,6 +21,7 @@ public protocol Decider: Sendable {
 public struct NobodyDecides: Decider {
     /// Makes it.
     public init() {}
+    public var canAsk: Bool { false }
     public func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? { nil }
 }
 
@@ -160,7 +163,7 @@ public struct Runner {
                 fields: [
                     "app": .string(description.app), "plugin": .string(description.plugin.id),
                     "version": .string(description.plugin.version),
-                    "answer": .string(answer?.rawValue ?? "nobody to ask"),
+                    "answer": .string(answer?.rawValue ?? (decider.canAsk ? "none" : "nobody to ask")),
                 ])
             switch answer {
             case .once: return host.grants.once(for: description)
@@ -171,7 +174,7 @@ public struct Runner {
                     description, try host.record(try host.grants.deny(description, reason: .prompt), "denied")
                 )
             case .no: throw .denied(description, nil)
-            case nil: throw .undecided(description, why: why)
+            case nil: throw .undecided(description, why: why, wasAsked: decider.canAsk)
             }
         }
     }

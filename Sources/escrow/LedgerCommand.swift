@@ -135,7 +135,7 @@ extension LedgerEntry {
         let names = [
             "app", "plugin", "version", "outcome", "rows", "resultBytes", "code", "answer", "action",
             "source", "id",
-            "pattern", "key",
+            "pattern", "key", "from", "to",
         ]
         return names.compactMap { name in fields[name].map { "\(name) \(text($0))" } }.joined(separator: ", ")
     }

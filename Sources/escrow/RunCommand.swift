@@ -154,8 +154,10 @@ struct TerminalDecider: Decider {
     /// Whether the dataflow still has to be put into words: it stands on the terminal already unless --quiet.
     let explains: Bool
 
+    var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
+
     func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? {
-        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+        guard canAsk else { return nil }
         return ConsentPrompt.ask(description, why: why, input: 0, output: 2, explains: explains)
     }
 }
