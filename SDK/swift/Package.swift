@@ -23,7 +23,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "EscrowPluginTesting",
-            dependencies: ["EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"], swiftSettings: settings),
+            dependencies: ["EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
