@@ -1,58 +1,8 @@
-internal import EscrowSchema
-internal import EscrowSources
-internal import Glibc
+private let source = FileFuzz(kind: "location", place: "a.json", file: "a.json")
 
-/// The file that each input is written to, in memory; and a list of sources that names it.
-private let home: String = {
-    var template = Array("/dev/shm/escrow-fuzz-XXXXXX".utf8CString)
-    precondition(mkdtemp(&template) != nil, "no temporary folder")
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-}()
-
-private func write(_ name: String, _ bytes: [UInt8]) {
-    let file = fopen(home + "/" + name, "w")!
-    fwrite(bytes, 1, bytes.count, file)
-    fclose(file)
-}
-
-private let tables: [any TableSource] = {
-    let entry = #"{"kind":"location","path":"\#(home)/a.json","added":"2026-01-01T00:00:00Z"}"#
-    write("sources.json", Array(#"{"sources":[\#(entry)]}"#.utf8))
-    guard let registry = try? SourceRegistry.load(directory: home) else { preconditionFailure("no sources") }
-    return registry.tables().filter { $0.spec.sourceKind == "location" }
-}()
-
-/// The ids of a scan's rows; every text must be UTF-8 without NUL.
-private func scan(_ table: any TableSource, _ columns: ColumnMask) -> [Int64] {
-    guard let snapshot = try? table.snapshot(assets: AssetTable()),
-        let scan = try? snapshot.scan(ScanRequest(columns: columns))
-    else { return [] }
-    let chunk = ColumnChunk(spec: table.spec)
-    var ids: [Int64] = []
-    while (try? scan.next(into: chunk)) == true {
-        for row in 0..<chunk.rowCount {
-            ids.append(chunk.rowIDs.integer(row))
-            for column in columns.columns {
-                guard case .text(let text) = chunk.cell(row: row, column: column) else { continue }
-                let bytes = chunk.view(of: column).bytes(row)
-                precondition(
-                    text.utf8.elementsEqual(bytes) && !bytes.contains(0), "text that is not clean UTF-8")
-            }
-        }
-    }
-    return ids
-}
-
-/// Whatever a location history holds, its rows do not depend on the columns asked for.
+/// Whatever a location history holds.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTakeout(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    let bytes = Array(UnsafeBufferPointer(start: data, count: size))
-    write("a.json", bytes)
-    for table in tables {
-        let all = scan(table, ColumnMask(table.spec.columns.indices))
-        let some = scan(table, ColumnMask([0]))
-        precondition(
-            all == some && Set(all).count == all.count, "which rows there are depends on the columns")
-    }
+    source.read(Array(UnsafeBufferPointer(start: data, count: size)))
     return 0
 }
