@@ -44,7 +44,7 @@ extension Host {
     /// there can only be had by that query. A plugin that asks for a minimum number of rows answers its own query alone:
     /// joins and limits make any number of rows out of one person's.
     func checkRoles(
-        of access: Access, sql: String, for manifest: Manifest, bindings: [String: Cell]?
+        of access: Access, sql: String, for manifest: Manifest
     ) throws(Diagnostic) {
         guard let own = manifest.defaultAccess, own != sql else { return }
         guard manifest.accepts.rows.minimum <= 1 else {

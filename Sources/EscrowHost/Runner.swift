@@ -135,7 +135,7 @@ public struct Runner {
         }
         let assets = AssetTable()
         let access = try host.prepare(sql, bindings: bindings, for: manifest, assets: assets)
-        try host.checkRoles(of: access, sql: sql, for: manifest, bindings: bindings)
+        try host.checkRoles(of: access, sql: sql, for: manifest)
         guard DataflowDescription.isAppID(request.app) else {
             throw Diagnostic(
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
