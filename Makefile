@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: help build run test smoke lint format plugins install fuzz bench packages test-packages clean
 
 PREFIX ?= $(HOME)/.local
-SECONDS_EACH ?= 60
+SECONDS ?= 60
 ESCROW := .build/release/escrow
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
 PLUGIN_OUT := .build/plugins
@@ -43,8 +43,8 @@ lint: ## check the format of all Swift files
 format: ## format all Swift files in place
 	git ls-files '*.swift' | xargs swift format -i
 
-fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS_EACH=60
-	@scripts/fuzz $(SECONDS_EACH)
+fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS=60
+	@scripts/fuzz $(SECONDS)
 
 bench: plugins ## measure, side by side, what a run costs
 	@scripts/bench $(ESCROW) $(PLUGIN_OUT)
