@@ -104,6 +104,9 @@ let package = Package(
         .executableTarget(
             name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
             path: "Tests/Support/LedgerWriter", swiftSettings: settings),
+        .executableTarget(
+            name: "sandbox-bench", dependencies: ["EscrowDiagnostics", "EscrowSandbox"],
+            path: "Benchmarks/sandbox-bench", swiftSettings: settings),
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
         tests("EscrowHostTests", "EscrowDiagnostics", "EscrowHost"),
         tests(
