@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run test smoke lint format plugins install fuzz bench packages test-packages clean
+.PHONY: help build run test probes smoke lint format plugins install fuzz bench packages test-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
@@ -33,6 +33,11 @@ run: plugins ## show four dataflows on the sample data, end to end
 
 test: test-packages plugins ## run every test
 	$(WITH_PEERS) swift test --disable-xctest
+
+probes: packages ## commit every misdeed outside and inside the sandbox, as root and as nobody
+	$(SWIFT_BUILD) --product probes
+	.build/release/probes
+	@if [ "$$(id -u)" = 0 ]; then echo; echo "as nobody:"; .build/release/probes --as nobody; fi
 
 smoke: plugins ## run the fast tests only
 	swift test --disable-xctest --skip 'EndToEndTests|EscrowSourcesTests|EscrowRelationalTests|EscrowAppWireTests'

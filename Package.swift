@@ -100,6 +100,11 @@ let package = Package(
         tests(
             "EscrowPluginTests", "EscrowJSON", "EscrowPlugin", "EscrowPluginTesting", "EscrowTabular",
             "EscrowWire"),
+        // Every misdeed, outside and inside the sandbox: `make probes`.
+        .target(name: "CProbeRunner", path: "Tests/Support/CProbeRunner"),
+        .executableTarget(
+            name: "probes", dependencies: ["CProbeRunner", "EscrowDiagnostics", "EscrowSandbox"],
+            path: "Tests/Probes/Runner", swiftSettings: settings),
         tests("EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox"),
         .executableTarget(
             name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
@@ -115,7 +120,8 @@ let package = Package(
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["EscrowClient", "EscrowJSON", "escrow"], exclude: ["Rogue"],
+            name: "EndToEndTests", dependencies: ["EscrowClient", "EscrowJSON", "escrow", "probes"],
+            exclude: ["Rogue"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,67 @@
+import Glibc
+
+/// `probes [--as USER] [NAME...]`: commits every misdeed outside and inside the sandbox, and prints how each
+/// ended.
+@main enum Main {
+    static func main() {
+        do { exit(try run(Array(CommandLine.arguments.dropFirst()))) } catch {
+            let words = Array("probes: \(error)\n".utf8)
+            _ = write(2, words, words.count)
+            exit(64)
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws(ProbeFailure) -> Int32 {
+        var names: [String] = []
+        var account: Account?
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--as":
+                guard let name = rest.popFirst() else { throw ProbeFailure("--as: name a user") }
+                let other = try Account(named: name)
+                guard geteuid() == 0 || geteuid() == other.user else {
+                    throw ProbeFailure("only root can run them as \(name)")
+                }
+                account = geteuid() == other.user ? nil : other
+            case _ where argument.hasPrefix("-"):
+                throw ProbeFailure("usage: probes [--as USER] [FAMILY | NAME | FAMILY/NAME]...")
+            default: names.append(argument)
+            }
+        }
+        let workplace = try Workplace()
+        defer { workplace.remove() }
+        let sources = Self.sources
+        let drivers: [any ProbeDriver] = [SandboxDriver(workplace: workplace, sources: sources)]
+        let probes = try find(in: sources, names)
+        let rows = try ProbeRun(probes, drivers: drivers).run(as: account, in: workplace)
+        return Report(rows).write()
+    }
+
+    /// The probes by those names; all of them when none is named.
+    private static func find(in sources: String, _ names: [String]) throws(ProbeFailure) -> [Probe] {
+        var probes: [Probe] = []
+        for family in try Files.names(in: sources) where family != "Runner" {
+            let folder = "\(sources)/\(family)"
+            guard Files.isFolder(folder) else { continue }
+            for file in try Files.names(in: folder) {
+                probes.append(try Probe(family: family, file: file, in: folder))
+            }
+        }
+        for name in names where !probes.contains(where: { [$0.family, $0.name, $0.title].contains(name) }) {
+            throw ProbeFailure("there is no probe `\(name)`")
+        }
+        let chosen = probes.filter { probe in
+            names.isEmpty || names.contains { [probe.family, probe.name, probe.title].contains($0) }
+        }
+        guard !chosen.isEmpty else { throw ProbeFailure("\(sources) holds no probe") }
+        return chosen
+    }
+
+    /// Tests/Probes, where this source came from.
+    private static let sources: String = {
+        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        parts.removeLast(2)
+        return parts.joined(separator: "/")
+    }()
+}

@@ -1,0 +1,110 @@
+import EscrowSandbox
+
+/// The first comment of a probe. What is not understood is an error: a typing mistake must not weaken a
+/// probe.
+struct ProbeHeader: Sendable {
+    /// Where a probe runs.
+    enum Profile: String, Sendable {
+        case strict
+        case runtime
+        /// Not in a sandbox of its own, but through the whole host.
+        case host
+    }
+
+    /// What it tries, in words.
+    private(set) var deed = ""
+    /// Where it runs inside.
+    private(set) var profile: Profile = .strict
+    /// How it must end there.
+    private(set) var expected: End
+    /// How the control run outside must end.
+    private(set) var control = End(text: "prints DID IT")
+    /// What the control run needs.
+    private(set) var needs: [Need] = []
+    /// The limits of the run inside.
+    private(set) var limits = SandboxLimits(wallSeconds: 20)
+    /// How many bytes the host writes to its stdin, in both runs; nil for an input that is closed at once.
+    private(set) var input: Int?
+
+    /// Reads the lines that begin with `comment`, up to the first that does not.
+    init(_ text: String, comment: String, in file: String) throws(ProbeFailure) {
+        var expected: End?
+        var sawKey = false
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if index == 0, line.hasPrefix("#!") { continue }
+            guard line.hasPrefix(comment) else { break }
+            let content = Self.trim(line.dropFirst(comment.count))
+            let place = "\(file):\(index + 1)"
+            guard let (key, value) = Self.entry(content) else {
+                guard !sawKey else {
+                    throw ProbeFailure("\(place): words belong above the first `key:` line")
+                }
+                deed += (deed.isEmpty ? "" : " ") + content
+                continue
+            }
+            sawKey = true
+            do {
+                if let profile = Profile(rawValue: key) {
+                    guard expected == nil else { throw ProbeFailure("a second expected end") }
+                    self.profile = profile
+                    expected = try End(parsing: value)
+                    continue
+                }
+                switch key {
+                case "control": control = try End(parsing: value)
+                case "needs": needs.append(try Need(parsing: value))
+                case "limits": limits = try Self.limits(value)
+                case "input":
+                    guard let bytes = Int(value), bytes >= 0 else {
+                        throw ProbeFailure("input: not a number")
+                    }
+                    input = bytes
+                default: throw ProbeFailure("there is no key `\(key)`")
+                }
+            } catch { throw ProbeFailure("\(place): \(error)") }
+        }
+        guard !deed.isEmpty else { throw ProbeFailure("\(file): its first line must say what it tries") }
+        guard let expected else { throw ProbeFailure("\(file): it says nowhere how it must end") }
+        self.expected = expected
+    }
+
+    /// `key: value`, where the key is one lower-case word.
+    private static func entry(_ content: String) -> (String, String)? {
+        guard let colon = content.firstIndex(of: ":") else { return nil }
+        let key = content[..<colon]
+        let rest = content[content.index(after: colon)...]
+        guard !key.isEmpty, key.allSatisfy({ ("a"..."z").contains($0) || $0 == "-" }), rest.hasPrefix(" ")
+        else {
+            return nil
+        }
+        return (String(key), trim(rest))
+    }
+
+    static func trim(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    /// `wallSeconds 0.5, memoryMiB 64`: the members of `SandboxLimits`.
+    private static func limits(_ text: String) throws(ProbeFailure) -> SandboxLimits {
+        var limits = SandboxLimits(wallSeconds: 20)
+        for part in text.split(separator: ",") {
+            let words = trim(part).split(separator: " ")
+            guard words.count == 2, let value = Double(words[1]) else {
+                throw ProbeFailure("limits: NAME NUMBER, ...")
+            }
+            switch words[0] {
+            case "wallSeconds": limits.wallSeconds = value
+            case "cpuSeconds": limits.cpuSeconds = Int(value)
+            case "memoryMiB": limits.memoryMiB = Int(value)
+            case "outputBytes": limits.outputBytes = Int(value)
+            case "logBytes": limits.logBytes = Int(value)
+            case "processes": limits.processes = Int(value)
+            default: throw ProbeFailure("there is no limit `\(words[0])`")
+            }
+        }
+        return limits
+    }
+}

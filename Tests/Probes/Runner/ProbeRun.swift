@@ -1,0 +1,112 @@
+import CProbeRunner
+import Glibc
+import Synchronization
+
+/// One pass over some probes: build all, run all controls, perhaps become another user for good, run all
+/// inside.
+final class ProbeRun: Sendable {
+    /// What came of one probe.
+    struct Row: Sendable {
+        let probe: Probe
+        /// How it ended inside, or why it could not be tried.
+        var got = ""
+        /// Why the control was not run, where that is no fault.
+        var skippedControl: String?
+        /// Why nothing was run on this machine.
+        var skipped: String?
+        var failed = false
+    }
+
+    private struct Job {
+        let probe: Probe
+        let driver: any ProbeDriver
+    }
+
+    private let jobs: [Job]
+    private let rows: Mutex<[Row]>
+    /// Some probes only wait for a limit; twice the processors keeps both busy.
+    private let threads = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)) * 2)
+
+    init(_ probes: [Probe], drivers: [any ProbeDriver]) throws(ProbeFailure) {
+        var jobs: [Job] = []
+        for probe in probes {
+            guard let driver = drivers.first(where: { $0.families.contains(probe.family) }) else {
+                throw ProbeFailure("\(probe.title): no driver runs the family `\(probe.family)`")
+            }
+            jobs.append(Job(probe: probe, driver: driver))
+        }
+        self.jobs = jobs
+        rows = Mutex(probes.map { Row(probe: $0) })
+    }
+
+    /// Runs all. `user` is whom the runs inside are started by; nil for whoever runs this.
+    func run(as user: Account?, in workplace: Workplace) throws(ProbeFailure) -> [Row] {
+        let held = try Need.heldCapabilities()
+        each { job, row in row.skipped = try job.driver.build(job.probe) }
+        try Orphans.adopt()
+        each { job, row in try self.control(job, &row, held) }
+        try Orphans.end()
+        if let user {
+            try workplace.give(to: user.user, user.group)
+            let error = probe_become(user.user, user.group)
+            guard error == 0 else { throw ProbeFailure("cannot become \(user.name): errno \(error)") }
+        }
+        var prepared: [String] = []
+        for job in jobs where !prepared.contains(where: { job.driver.families.contains($0) }) {
+            prepared.append(job.probe.family)
+            try job.driver.prepareInside()
+        }
+        each { job, row in
+            let end = try job.driver.inside(job.probe)
+            row.got = end.text
+            row.failed = end != job.probe.header.expected
+        }
+        return rows.withLock { $0 }
+    }
+
+    /// Does something for each probe that has not failed and was not skipped.
+    private func each(_ body: @escaping @Sendable (Job, inout Row) throws -> Void) {
+        inParallel(jobs.count, threads: threads) { [self] index in
+            var row = rows.withLock { $0[index] }
+            guard !row.failed, row.skipped == nil else { return }
+            do { try body(jobs[index], &row) } catch {
+                row.failed = true
+                row.got = "\(error)"
+            }
+            let done = row
+            rows.withLock { $0[index] = done }
+        }
+    }
+
+    private func control(_ job: Job, _ row: inout Row, _ held: UInt64) throws(ProbeFailure) {
+        let header = job.probe.header
+        for need in header.needs {
+            guard let reason = need.missing(held: held) else { continue }
+            if case .x86 = need { row.skipped = reason } else { row.skippedControl = reason }
+            return
+        }
+        let end = try job.driver.control(job.probe)
+        guard end != header.control else { return }
+        if let reason = header.needs.compactMap({ $0.explains(end) }).first {
+            row.skippedControl = reason
+        } else {
+            row.failed = true
+            row.got = "VOID: the control outside must end `\(header.control.text)`, and ended `\(end.text)`"
+        }
+    }
+}
+
+/// A user of this machine.
+struct Account: Sendable {
+    let name: String
+    let user: uid_t
+    let group: gid_t
+
+    /// Throws when there is none of that name.
+    init(named name: String) throws(ProbeFailure) {
+        guard let entry = getpwnam(name) else { throw ProbeFailure("there is no user `\(name)`") }
+        self.name = name
+        user = entry.pointee.pw_uid
+        group = entry.pointee.pw_gid
+    }
+}
