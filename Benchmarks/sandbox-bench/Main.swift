@@ -4,7 +4,7 @@ import Glibc
 
 /// Measures the sandbox by itself: no host, no signature, no ledger.
 ///
-///     sandbox-bench cold PROGRAM N [--input FILE]
+///     sandbox-bench cold PROGRAM N [--input FILE] [--lower WALL]...
 ///
 /// Each run is one line of JSON, in microseconds: `startUs` until the program's first instruction, `firstByteUs` until
 /// the first byte of its output was read, `wallUs` until it was reaped; `hostCPUUs` and `childCPUUs` of processor time.
@@ -38,21 +38,31 @@ struct Arguments {
     let command: String
     let image: [UInt8]
     let count: Int
-    let input: [UInt8]
+    var input = Array("one row\n".utf8)
+    var lowered: Set<Wall> = []
 
     init(_ words: [String]) throws {
         guard words.count >= 4, words[1] == "cold", let count = Int(words[3]), count > 0 else {
-            throw Complaint(description: "usage: sandbox-bench cold PROGRAM N [--input FILE]")
+            throw Complaint(description: "usage: sandbox-bench cold PROGRAM N [--input FILE] [--lower WALL]")
         }
-        let isGiven = words.count == 6 && words[4] == "--input"
         command = words[1]
         self.count = count
-        input = isGiven ? try readFile(words[5]) : Array("one row\n".utf8)
+        for index in stride(from: 4, to: words.count - 1, by: 2) {
+            switch words[index] {
+            case "--input": input = try readFile(words[index + 1])
+            case "--lower":
+                guard let wall = Wall(rawValue: words[index + 1]) else {
+                    throw Complaint(description: "no wall is called \(words[index + 1])")
+                }
+                lowered.insert(wall)
+            default: throw Complaint(description: "unknown option \(words[index])")
+            }
+        }
         image = try readFile(words[2])
     }
 
     func run() throws {
-        let sandbox = try Sandbox()
+        let sandbox = try Sandbox(configuration: SandboxConfiguration(loweredWalls: lowered))
         let file = try SealedFile(image)
         let program = SandboxProgram.executable(fd: file.fd)
         // The first launch proves the walls with a canary; that belongs to no run.

@@ -9,7 +9,8 @@ enum Canary {
         let limits = SandboxLimits(
             wallSeconds: 10, cpuSeconds: 2, memoryMiB: 16, outputBytes: 64, logBytes: 64)
         let executable = try SealedFile(image)
-        let process = try sandbox.start(.executable(fd: executable.fd), arguments: [], limits: limits)
+        let process = try sandbox.start(
+            sandbox.prepare(.executable(fd: executable.fd), arguments: [], limits: limits))
         var output: [UInt8] = []
         while let bytes = try? process.read(max: 64), !bytes.isEmpty { output += bytes }
         let outcome = process.finish(graceSeconds: 10)

@@ -15,13 +15,16 @@ final class Run: @unchecked Sendable {
         var cause: Cause?
         var pidfd: Int32 = -1
         var outcome: Outcome?
+        /// When the run began to count; nil while its process is parked.
+        var taken: UInt64?
     }
 
     let plan: LaunchPlan
-    let limits: SandboxLimits
+    var limits: SandboxLimits { plan.program.limits }
     let controlGroup: ControlGroup?
-    let requested = monotonicNanoseconds()
-    let state = Monitor(State())
+    /// When the process was asked for.
+    let requested: UInt64
+    let state: Monitor<State>
     /// Wakes the supervisor.
     let wake: Int32
     /// The host's ends; stdin and stdout belong to `SandboxedProcess`.
@@ -31,11 +34,13 @@ final class Run: @unchecked Sendable {
     let childEnds: [Int32]
 
     init(
-        plan: LaunchPlan, limits: SandboxLimits, controlGroup: ControlGroup?, wake: Int32, log: Int32,
+        plan: LaunchPlan, isParked: Bool, controlGroup: ControlGroup?, wake: Int32, log: Int32,
         status: Int32, go: Int32, childEnds: [Int32]
     ) {
+        let now = monotonicNanoseconds()
+        requested = now
+        state = Monitor(State(taken: isParked ? nil : now))
         self.plan = plan
-        self.limits = limits
         self.controlGroup = controlGroup
         self.wake = wake
         self.log = log
@@ -55,6 +60,23 @@ final class Run: @unchecked Sendable {
             }
             if state.pidfd >= 0 { _ = escrow_kill(state.pidfd) }
         }
+        wakeSupervisor()
+    }
+
+    /// Begins the run of a parked process: its wall limit and its times count from here. False when the process has
+    /// ended, or is about to: a violation while it was parked must not become this run's, nor be lost in silence.
+    func take() -> Bool {
+        let isAlive = state.withLock { state in
+            guard state.taken == nil, state.cause == nil, state.outcome == nil else { return false }
+            state.taken = monotonicNanoseconds()
+            return true
+        }
+        // It sleeps without a deadline while nobody has taken the process.
+        if isAlive { wakeSupervisor() }
+        return isAlive
+    }
+
+    private func wakeSupervisor() {
         var one: UInt64 = 1
         _ = write(wake, &one, 8)
     }

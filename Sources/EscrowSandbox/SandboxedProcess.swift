@@ -38,6 +38,9 @@ public final class SandboxedProcess: Sendable {
         closeOutput()
     }
 
+    /// Begins the run of a parked process; false when there is none left to begin.
+    func take() -> Bool { run.take() }
+
     /// Writes all the bytes to the plugin's stdin, waiting while it does not read. write(2), poll(2)
     public func write(_ bytes: UnsafeRawBufferPointer) throws(SandboxIOError) {
         try input.withLock { (input: inout Input) throws(SandboxIOError) in

@@ -11,6 +11,8 @@ struct Supervisor {
     private var statusIsOpen = true
     private var logIsOpen = true
     var started: UInt64?
+    /// A parked process was looked at, once, for whether it waits.
+    private var hasRested = false
     var mayStart = true
     private var log: [UInt8] = []
     var paths: PathPolicy
@@ -21,10 +23,12 @@ struct Supervisor {
 
     /// Building a sandbox takes about a millisecond; a kernel that takes this long is stuck.
     private static let setupNanoseconds: UInt64 = 10_000_000_000
+    /// By then a parked process has come to its first read, if it ever will.
+    private static let restNanoseconds: UInt64 = 2_000_000_000
 
     init(_ run: Run) {
         self.run = run
-        paths = run.plan.paths
+        paths = run.plan.program.paths
         var own = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
         inheritedRSSKiB = Int(own.ru_maxrss)
@@ -76,22 +80,50 @@ struct Supervisor {
 
     // MARK: time
 
-    private func millisecondsLeft() -> Int32 {
-        let start = started ?? run.requested
+    /// When to look again, and what it means that the time has come; nil when only an event can end the wait.
+    private func deadline() -> (time: UInt64, cause: Outcome.Status)? {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
-        let deadline = start + (started == nil ? max(wall, Self.setupNanoseconds) : wall)
+        guard let started else {
+            let time = run.requested + max(wall, Self.setupNanoseconds)
+            return (time, .setupFailed(step: "time", errno: ETIMEDOUT))
+        }
+        // A parked process has all the time in the world, if it waits; see `wasBusy`.
+        guard let taken = run.state.withLock({ $0.taken }) else {
+            return hasRested ? nil : (started + Self.restNanoseconds, .limit(.cpu))
+        }
+        return (max(started, taken) + wall, .limit(.wall))
+    }
+
+    private func millisecondsLeft() -> Int32 {
+        guard let deadline = deadline()?.time else { return -1 }
         let now = monotonicNanoseconds()
         // Past the deadline the kill is under way; look again now and then, should it have come before the pidfd.
         if now >= deadline { return run.state.withLock { $0.cause == nil } ? 0 : 100 }
         return Int32(clamping: (deadline - now) / 1_000_000 + 1)
     }
 
-    private func timeOut() {
-        let start = started ?? run.requested
-        let wall = UInt64(run.limits.wallSeconds * 1e9)
-        let deadline = start + (started == nil ? max(wall, Self.setupNanoseconds) : wall)
-        guard monotonicNanoseconds() >= deadline else { return }
-        run.end(started == nil ? .setupFailed(step: "time", errno: ETIMEDOUT) : .limit(.wall))
+    private mutating func timeOut() {
+        guard let deadline = deadline(), monotonicNanoseconds() >= deadline.time else { return }
+        if deadline.cause == .limit(.cpu) {
+            hasRested = true
+            guard wasBusy(), run.state.withLock({ $0.taken == nil }) else { return }
+        }
+        run.end(deadline.cause)
+    }
+
+    /// Whether a parked process works instead of waiting. One look, a while after the start: a plugin that spins before it
+    /// was given anything would take the machine's time for nobody's run.
+    private func wasBusy() -> Bool {
+        guard let directory = processDirectory(), let text = readSmallFile("\(directory)/stat"),
+            let end = text.lastIndex(of: ")")
+        else { return false }
+        // proc_pid_stat(5): utime and stime are the 14th and 15th field, the name in brackets the second.
+        let fields = text[end...].split(separator: " ")
+        guard fields.count > 13, let user = UInt64(fields[12]), let system = UInt64(fields[13]) else {
+            return false
+        }
+        let ticks = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        return (user + system) * 1_000_000_000 / ticks > Self.restNanoseconds / 2
     }
 
     private func readWake() {
@@ -237,11 +269,13 @@ struct Supervisor {
         }
         if listener >= 0 { close(listener) }
         let counted = run.controlGroup?.finish()
+        let run = run
+        // A run that took a parked process asked for it, and began, when it took it.
+        let asked = run.state.withLock { $0.taken } ?? run.requested
+        let begun = max(started ?? now, asked)
         let usage = Outcome.Usage(
             cpuSeconds: end?.cpu_seconds ?? 0, maxRSSKiB: max(memory(end), counted?.peakKiB ?? 0),
-            wallSeconds: Double(now - (started ?? now)) / 1e9, peakAddressSpaceKiB: peak.addressSpace)
-        let run = run
-        let begun = started ?? now
+            wallSeconds: Double(now - begun) / 1e9, peakAddressSpaceKiB: peak.addressSpace)
         let log = log
         run.state.withLock { state in
             // abort() is seen coming; why it was called shows only in what the program had used up.
@@ -258,7 +292,7 @@ struct Supervisor {
             state.pidfd = -1
             state.outcome = Outcome(
                 status: cause.status, syscall: cause.syscall,
-                startedMs: Double(begun - run.requested) / 1e6,
+                startedMs: Double(begun - asked) / 1e6,
                 endedMs: cause.time > begun ? Double(cause.time - begun) / 1e6 : 0,
                 usage: usage, limits: run.limits, log: log)
         }

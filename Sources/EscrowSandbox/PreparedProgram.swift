@@ -1,0 +1,176 @@
+import CEscrowLauncher
+import EscrowDiagnostics
+import Glibc
+
+/// A program that was checked and is ready to be started any number of times: all that is the same for each run of
+/// it, in memory that stays put, and descriptors of its own for its sealed files.
+final class PreparedProgram: @unchecked Sendable {
+    /// The launcher's view, without what belongs to one run.
+    private(set) var template = escrow_plan()
+    /// What opening a path is answered with.
+    let paths: PathPolicy
+    /// What each run may use.
+    let limits: SandboxLimits
+    /// The machine that it was prepared for.
+    let machine: Machine
+
+    private var descriptors: [Int32] = []
+    private var strings: [UnsafeMutablePointer<CChar>] = []
+    private var blocks: [UnsafeMutableRawPointer] = []
+
+    /// What differs from program to program.
+    struct Parts {
+        var profile: SandboxProfile
+        var program: Int32
+        var programPath: String?
+        var arguments: [String]
+        var root: RootPlan
+        var limits: SandboxLimits
+        var naming: FilterProgram
+        var killing: FilterProgram
+    }
+
+    /// Copies what the child will read, and duplicates the sealed files' descriptors: the caller's may close.
+    init(_ parts: Parts, machine: Machine, lowered: Set<Wall>) throws(Diagnostic) {
+        var parts = parts
+        paths = PathPolicy(parts.profile, trees: parts.root.trees)
+        limits = parts.limits
+        self.machine = machine
+        try hold(&parts)
+
+        var namespaces: UInt64 = 0
+        for wall in Machine.namespaces where !lowered.contains(wall) { namespaces |= wall.cloneFlag ?? 0 }
+        let hasUserNamespace = !lowered.contains(.userNamespace)
+        template.namespaces = namespaces
+        template.map_identity = hasUserNamespace
+        template.set_identity = hasUserNamespace || machine.identity.isForeign
+        template.clear_groups = machine.identity.isForeign
+        template.own_root = !lowered.contains(.mountNamespace)
+        template.landlock = !lowered.contains(.landlock)
+        let rights = machine.landlockRights
+        template.landlock_fs = rights.files
+        template.landlock_net = rights.network
+        template.landlock_scope = rights.scope
+        template.seccomp_naming = machine.notifyError == 0
+        template.naming = parts.naming.instructions
+        template.killing = parts.killing.instructions
+
+        template.program = parts.program
+        template.program_path = parts.programPath.map { string("/" + $0.drop { $0 == "/" }) }.map {
+            .init($0)
+        }
+        template.arguments = stringArray(parts.arguments)
+        template.environment = stringArray(Self.environment(parts.profile))
+        template.root_options = UnsafePointer(string(parts.root.options))
+        setEntries(parts.root.entries)
+        setLimits(Self.limits(parts.limits, parts.profile))
+    }
+
+    deinit {
+        descriptors.forEach { close($0) }
+        strings.forEach { free($0) }
+        blocks.forEach { $0.deallocate() }
+    }
+
+    private func hold(_ parts: inout Parts) throws(Diagnostic) {
+        func duplicate(_ descriptor: Int32) throws(Diagnostic) -> Int32 {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else {
+                throw Diagnostic("E0556", "the sandbox could not be started: \(errnoSentence(errno))")
+            }
+            descriptors.append(copy)
+            return copy
+        }
+        if parts.program >= 0 {
+            parts.program = try duplicate(parts.program)
+            // Execute only: see `SealedFile`. A file of the caller's own may have been made with other bits.
+            fchmod(parts.program, 0o111)
+        }
+        try parts.root.replaceDescriptors(duplicate)
+    }
+
+    /// The whole environment: constants only.
+    static func environment(_ profile: SandboxProfile) -> [String] {
+        [
+            "ESCROW_PLUGIN=1", "SWIFT_ROOT=/", "SWIFT_BACKTRACE=enable=no", "LANG=C.UTF-8", "TZ=UTC",
+            "PATH=/",
+        ] + (profile == .runtime ? ["HOME=/"] : [])
+    }
+
+    /// Soft and hard alike: process 1 of a namespace ignores the signal of a soft limit. NOFILE is last, since it
+    /// would refuse the descriptors that the earlier steps park.
+    private static func limits(_ limits: SandboxLimits, _ profile: SandboxProfile) -> [escrow_limit] {
+        let memory = UInt64(limits.memoryMiB) << 20
+        func limit(_ resource: __rlimit_resource, _ value: UInt64) -> escrow_limit {
+            escrow_limit(resource: Int32(resource.rawValue), value: value)
+        }
+        return [
+            // 1 and not 0: with 0 the kernel still feeds a core handler that is a pipe.
+            limit(RLIMIT_CORE, 1), limit(RLIMIT_FSIZE, 0), limit(RLIMIT_CPU, UInt64(limits.cpuSeconds)),
+            limit(RLIMIT_AS, memory), limit(RLIMIT_DATA, memory), limit(RLIMIT_STACK, min(8 << 20, memory)),
+            escrow_limit(resource: 8, value: 0),  // MEMLOCK
+            escrow_limit(resource: 10, value: 0),  // LOCKS
+            escrow_limit(resource: 11, value: 64),  // SIGPENDING
+            escrow_limit(resource: 12, value: 0),  // MSGQUEUE
+            escrow_limit(resource: 13, value: 0),  // NICE
+            escrow_limit(resource: 14, value: 0),  // RTPRIO
+            escrow_limit(resource: 6, value: profile == .strict ? 1 : UInt64(limits.processes)),  // NPROC
+            limit(RLIMIT_NOFILE, profile == .strict ? 16 : 256),
+        ]
+    }
+
+    private func setLimits(_ limits: [escrow_limit]) {
+        template.limits = UnsafePointer(block(limits))
+        template.limit_count = limits.count
+    }
+
+    private func setEntries(_ entries: [RootPlan.Entry]) {
+        let list = entries.map { entry in
+            var item = escrow_entry()
+            func name(_ kind: escrow_entry_kind, _ target: String, _ rights: UInt64 = 0) {
+                item.kind = Int32(kind.rawValue)
+                item.target = UnsafePointer(string(target))
+                item.rights = rights
+            }
+            switch entry {
+            case .directory(let target): name(ESCROW_ENTRY_DIRECTORY, target)
+            case .symlink(let target, let source):
+                name(ESCROW_ENTRY_SYMLINK, target)
+                item.source = UnsafePointer(string(source))
+            case .bind(let target, let rights):
+                name(ESCROW_ENTRY_BIND, target, rights)
+                item.source = UnsafePointer(string("/" + target))
+            case .bindFile(let target, let rights):
+                name(ESCROW_ENTRY_BIND_FILE, target, rights)
+                item.source = UnsafePointer(string("/" + target))
+            case .copy(let target, let fd, let size):
+                name(ESCROW_ENTRY_COPY, target)
+                item.descriptor = fd
+                item.size = size
+            case .proc: name(ESCROW_ENTRY_PROC, "proc")
+            case .rule(let target, let rights): name(ESCROW_ENTRY_RULE, target, rights)
+            }
+            return item
+        }
+        template.entries = UnsafePointer(block(list))
+        template.entry_count = list.count
+    }
+
+    private func string(_ text: String) -> UnsafeMutablePointer<CChar> {
+        guard let copy = strdup(text) else { preconditionFailure("out of memory") }
+        strings.append(copy)
+        return copy
+    }
+
+    private func stringArray(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
+        let pointers: [UnsafePointer<CChar>?] = texts.map { UnsafePointer(string($0)) } + [nil]
+        return UnsafePointer(block(pointers))
+    }
+
+    private func block<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+        memory.initialize(from: elements, count: elements.count)
+        blocks.append(UnsafeMutableRawPointer(memory))
+        return memory
+    }
+}
