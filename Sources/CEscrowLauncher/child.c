@@ -27,12 +27,13 @@ static _Noreturn void stop(int status_fd, int step, long result) {
     for (;;) raw(__NR_exit_group, 127);
 }
 
-// Sends a message and waits for the host's byte. End of file means that the host is gone: so are we.
+// Sends a message and waits for the host's byte. End of file means that the host is gone: so are we. The mark, in an
+// argument that the kernel ignores, tells these two calls from the plugin's own under a filter that shows every call.
 static long ask(int status_fd, int go_fd, struct escrow_message message) {
     char byte;
-    long result = raw(__NR_write, status_fd, &message, sizeof message);
+    long result = raw(__NR_write, status_fd, &message, sizeof message, 0, 0, ESCROW_HANDSHAKE_MARK);
     if (result < 0) return result;
-    do result = raw(__NR_read, go_fd, &byte, 1);
+    do result = raw(__NR_read, go_fd, &byte, 1, 0, 0, ESCROW_HANDSHAKE_MARK);
     while (result == -EINTR);
     return result == 1 ? 0 : (result < 0 ? result : -EPIPE);
 }

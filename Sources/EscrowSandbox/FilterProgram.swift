@@ -21,40 +21,60 @@ struct FilterProgram: @unchecked Sendable {
         try cache.withLock { (programs: inout [Key: FilterProgram]) throws(Diagnostic) in
             let key = Key(profile: profile, options: options)
             if let program = programs[key] { return program }
-            let program = try FilterProgram(FilterRules.rules(for: profile, options), naming: options.naming)
+            let rules = FilterRules.rules(for: profile, options)
+            let program = try FilterProgram(
+                rules, naming: options.naming, architecture: options.architecture)
             programs[key] = program
             return program
         }
     }
 
-    /// Compiles rules: everything else is notified, or kills the process.
-    init(_ rules: [FilterRule], naming: Bool) throws(Diagnostic) {
+    /// Compiles rules: everything else is notified, or kills the process. An optimised program is a binary tree over
+    /// the calls' numbers, otherwise a list.
+    init(
+        _ rules: [FilterRule], naming: Bool, architecture: FilterArchitecture = .native,
+        optimised: Bool = true
+    ) throws(Diagnostic) {
         let rest = naming ? escrow_action_notify : escrow_action_kill_process
         guard let context = seccomp_init(rest) else { throw Self.failed("seccomp_init", EINVAL) }
         defer { seccomp_release(context) }
+        if architecture != .native {
+            try Self.check(seccomp_arch_add(context, architecture.token), "architecture")
+            try Self.check(seccomp_arch_remove(context, FilterArchitecture.native.token), "architecture")
+        }
         // The default for calls of another architecture (int 0x80) would kill one thread and tell nobody.
         try Self.check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, rest), "bad architecture")
         // A binary tree: faster per call, and the kernel loads it faster as well.
-        try Self.check(seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize")
-        for rule in rules { try Self.add(rule, to: context) }
+        try Self.check(seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, optimised ? 2 : 1), "optimize")
+        // To be asked about is what an unlisted call gets by itself.
+        for rule in rules where rule.action != .ask { try Self.add(rule, to: context, architecture) }
         instructions = try Self.export(context)
     }
 
-    private static func add(_ rule: FilterRule, to context: scmp_filter_ctx) throws(Diagnostic) {
-        let number = seccomp_syscall_resolve_name(rule.call)
-        if number < 0 {
-            // Numbers that the architecture lacks are negative, and libseccomp would ignore a rule on them in silence.
-            #if arch(x86_64)
-            throw failed("unknown call \(rule.call)", EINVAL)
-            #else
-            if rule.isLegacy { return }
-            throw failed("unknown call \(rule.call)", EINVAL)
-            #endif
+    /// The program's instructions.
+    var code: [FilterInstruction] {
+        let memory = UnsafeRawBufferPointer(
+            start: instructions.instructions, count: Int(instructions.count) * MemoryLayout<UInt64>.size)
+        return (0..<Int(instructions.count)).map { index in
+            let place = index * MemoryLayout<UInt64>.size
+            return FilterInstruction(
+                code: memory.loadUnaligned(fromByteOffset: place, as: UInt16.self),
+                whenTrue: memory[place + 2], whenFalse: memory[place + 3],
+                value: memory.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self))
+        }
+    }
+
+    private static func add(
+        _ rule: FilterRule, to context: scmp_filter_ctx, _ architecture: FilterArchitecture
+    ) throws(Diagnostic) {
+        // libseccomp would drop a rule in silence whose call the architecture lacks.
+        guard architecture.number(of: rule.call) != nil else {
+            throw failed("\(architecture.rawValue) has no call \(rule.call)", EINVAL)
         }
         let action =
             switch rule.action {
-            case .allow: escrow_action_allow
             case .refuse(let error): escrow_action_errno(error)
+            case .allow, .ask: escrow_action_allow
             }
         let comparisons = rule.conditions.map { condition in
             switch condition {
@@ -66,6 +86,8 @@ struct FilterProgram: @unchecked Sendable {
                 scmp_arg_cmp(arg: argument, op: SCMP_CMP_NE, datum_a: value, datum_b: 0)
             }
         }
+        // Rules take this machine's number, which libseccomp translates to each architecture's.
+        let number = seccomp_syscall_resolve_name(rule.call)
         try check(
             seccomp_rule_add_array(context, action, number, UInt32(comparisons.count), comparisons), rule.call
         )

@@ -1,10 +1,13 @@
-/// One line of a seccomp allow-list: a system call, what its arguments must be, and what happens then.
+/// One line of a seccomp allow-list: a system call, what its arguments must be, what happens then, and why.
 struct FilterRule: Sendable {
     /// What the kernel does with a call that fits.
     enum Action: Sendable, Equatable {
         case allow
         /// Answered without being run; 0 is a pretended success.
         case refuse(Int32)
+        /// Shown to the supervisor, which may let it run. Every call that is not listed is shown to it as well, and
+        /// ends the run.
+        case ask
     }
 
     /// What one argument must be. The kernel compares 64 bits; masks cut 32-bit arguments down to what counts.
@@ -18,19 +21,34 @@ struct FilterRule: Sendable {
     let call: String
     let action: Action
     let conditions: [Condition]
-    /// A call that only the older architecture (x86-64) has.
-    let isLegacy: Bool
+    /// Why it is on the list, for those who review it.
+    let reason: String
 
-    init(_ call: String, _ action: Action = .allow, _ conditions: [Condition] = [], legacy: Bool = false) {
+    init(_ call: String, _ action: Action, _ conditions: [Condition], _ reason: String) {
         self.call = call
         self.action = action
         self.conditions = conditions
-        isLegacy = legacy
+        self.reason = reason
     }
 
-    /// Many unconditional rules with one action.
-    static func each(_ calls: String, _ action: Action = .allow, legacy: Bool = false) -> [FilterRule] {
-        calls.split(separator: " ").map { FilterRule(String($0), action, legacy: legacy) }
+    /// Many unconditional rules with one action and one reason.
+    static func each(_ calls: String, _ action: Action, _ reason: String) -> [FilterRule] {
+        calls.split(separator: " ").map { FilterRule(String($0), action, [], reason) }
+    }
+
+    /// Many calls that are run whatever their arguments.
+    static func each(_ calls: String, _ reason: String) -> [FilterRule] { each(calls, .allow, reason) }
+
+    /// Whether the arguments are as the rule wants them: the rule's own meaning, which the tests compare with what
+    /// libseccomp made of it.
+    func fits(_ arguments: [UInt64]) -> Bool {
+        conditions.allSatisfy { condition in
+            switch condition {
+            case .masked(let argument, let mask, let value): arguments[Int(argument)] & mask == value
+            case .equal(let argument, let value): arguments[Int(argument)] == value
+            case .notEqual(let argument, let value): arguments[Int(argument)] != value
+            }
+        }
     }
 }
 
@@ -46,5 +64,11 @@ extension FilterRule.Condition {
     /// All of these bits.
     static func with(_ argument: UInt32, _ bits: UInt64) -> Self {
         .masked(argument: argument, mask: bits, equals: bits)
+    }
+    /// The argument's place, from 0.
+    var argument: UInt32 {
+        switch self {
+        case .masked(let argument, _, _), .equal(let argument, _), .notEqual(let argument, _): argument
+        }
     }
 }

@@ -13,6 +13,8 @@ final class PreparedProgram: @unchecked Sendable {
     let limits: SandboxLimits
     /// The machine that it was prepared for.
     let machine: Machine
+    /// Set where an author wants to see the calls; the filter then shows all of them.
+    let tracing: Tracing?
 
     private var descriptors: [Int32] = []
     private var strings: [UnsafeMutablePointer<CChar>] = []
@@ -28,6 +30,7 @@ final class PreparedProgram: @unchecked Sendable {
         var limits: SandboxLimits
         var naming: FilterProgram
         var killing: FilterProgram
+        var tracing: Tracing?
     }
 
     /// Copies what the child will read, and duplicates the sealed files' descriptors: the caller's may close.
@@ -36,6 +39,7 @@ final class PreparedProgram: @unchecked Sendable {
         paths = PathPolicy(parts.profile, trees: parts.root.trees)
         limits = parts.limits
         self.machine = machine
+        tracing = parts.tracing
         try hold(&parts)
 
         var namespaces: UInt64 = 0

@@ -4,12 +4,16 @@ import EscrowDiagnostics
 extension Sandbox {
     /// Checks a program, its arguments and its limits: E0512 to E0519 for what cannot be run.
     func prepare(
-        _ program: SandboxProgram, arguments: [String], limits: SandboxLimits
+        _ program: SandboxProgram, arguments: [String], limits: SandboxLimits, trace: Trace? = nil
     ) throws(Diagnostic) -> PreparedProgram {
         try limits.check()
         try Self.check(arguments)
-        return try PreparedProgram(
-            parts(of: program, arguments, limits), machine: machine, lowered: configuration.loweredWalls)
+        var parts = try parts(of: program, arguments, limits)
+        if let trace {
+            parts.tracing = Tracing(trace: trace, filter: FilterEvaluator(instructions: parts.naming.code))
+            parts.naming = try Tracing.program()
+        }
+        return try PreparedProgram(parts, machine: machine, lowered: configuration.loweredWalls)
     }
 
     private func parts(

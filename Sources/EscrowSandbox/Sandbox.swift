@@ -44,13 +44,14 @@ public final class Sandbox: Sendable {
     /// Starts a program in a sandbox of its own. `name` is for messages; `arguments` follow the script's path.
     ///
     /// Throws E0512 to E0519 for a program that cannot be run and E0550 to E0559 for a machine that cannot run it.
-    /// What goes wrong between clone and exec is the outcome `setupFailed`.
+    /// What goes wrong between clone and exec is the outcome `setupFailed`. With a trace every call is counted in it,
+    /// and those that would end the run are refused: for authors' tests, not for a person's data.
     public func launch(
         _ program: SandboxProgram, name: String, arguments: [String] = [],
-        limits: SandboxLimits = .standard
+        limits: SandboxLimits = .standard, trace: Trace? = nil
     ) throws(Diagnostic) -> SandboxedProcess {
         try proveWalls()
-        return try start(prepare(program, arguments: arguments, limits: limits))
+        return try start(prepare(program, arguments: arguments, limits: limits, trace: trace))
     }
 
     /// Runs the canary, once.

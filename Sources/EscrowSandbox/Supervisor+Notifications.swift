@@ -19,39 +19,57 @@ extension Supervisor {
             _ = escrow_notification_continue(listener, call.id)
             return
         }
-        if call.architecture == Self.architecture, call.number == Self.exitGroup {
-            peak = readPeak()
-            _ = escrow_notification_continue(listener, call.id)
-            return
-        }
         let arguments = withUnsafeBytes(of: call.arguments) { Array($0.bindMemory(to: UInt64.self)) }
-        if call.architecture == Self.architecture, call.number == Self.tgkill,
-            Int32(truncatingIfNeeded: arguments[2]) == SIGABRT
-        {
-            peak = readPeak()
-            run.end(.signaled(SIGABRT))
-            return
+        if let tracing = run.plan.program.tracing { return answerTraced(call, arguments, tracing) }
+        switch decide(call, arguments) {
+        case .run: _ = escrow_notification_continue(listener, call.id)
+        case .refuse(let error): _ = escrow_notification_refuse(listener, call.id, error)
+        case .end(let status): run.end(status)
+        case .violation:
+            run.end(
+                .violation,
+                syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments))
+        case .gone: break
         }
-        if answerOpen(call, arguments) { return }
-        run.end(
-            .violation, syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments))
     }
 
-    /// True when the call opens a path and was answered, or its caller is gone; false when it is a violation.
-    private mutating func answerOpen(_ call: escrow_notification, _ arguments: [UInt64]) -> Bool {
-        guard call.architecture == Self.architecture, call.number == Self.openat || call.number == Self.open
-        else { return false }
+    /// What becomes of a call that the filter shows.
+    enum Answer {
+        case run
+        case refuse(Int32)
+        /// The run ends, and this is how.
+        case end(Outcome.Status)
+        case violation
+        /// Nobody waits for an answer any more.
+        case gone
+    }
+
+    /// Decides on a call that the profile's filter does not decide by itself.
+    mutating func decide(_ call: escrow_notification, _ arguments: [UInt64]) -> Answer {
+        guard call.architecture == Self.architecture else { return .violation }
+        switch call.number {
+        case Self.exitGroup:
+            peak = readPeak()
+            return .run
+        case Self.tgkill where Int32(truncatingIfNeeded: arguments[2]) == SIGABRT:
+            peak = readPeak()
+            return .end(.signaled(SIGABRT))
+        case Self.openat, Self.open: return decideOpen(call, arguments)
+        default: return .violation
+        }
+    }
+
+    private mutating func decideOpen(_ call: escrow_notification, _ arguments: [UInt64]) -> Answer {
         let place = call.number == Self.openat ? 1 : 0
         let path = readPath(of: call.thread, at: arguments[place])
         // Only now: the thread may have ended and its number be another's, whose memory that was.
-        guard escrow_notification_is_valid(listener, call.id) else { return true }
+        guard escrow_notification_is_valid(listener, call.id) else { return .gone }
         let fromDescriptor = place == 1 && Int32(truncatingIfNeeded: arguments[0]) != AT_FDCWD
         switch paths.decide(path, flags: arguments[place + 1], fromDescriptor: fromDescriptor) {
-        case .run: _ = escrow_notification_continue(listener, call.id)
-        case .refuse(let error): _ = escrow_notification_refuse(listener, call.id, error)
-        case .violation: return false
+        case .run: return .run
+        case .refuse(let error): return .refuse(error)
+        case .violation: return .violation
         }
-        return true
     }
 
     private func readPath(of thread: UInt32, at address: UInt64) -> PathPolicy.Path {
@@ -88,7 +106,7 @@ extension Supervisor {
     private static let exitGroup: Int32 = 94
     private static let tgkill: Int32 = 131
     private static let openat: Int32 = 56
-    private static let open: Int32 = -1  // there is none
+    private static let open: Int32 = .min  // there is none
     #endif
 
     /// The most address space and memory that the plugin had, in KiB, while it waits in its last call.

@@ -222,6 +222,7 @@ struct Supervisor {
             escrow_notification_hasten(listener)
         } else {
             started = monotonicNanoseconds()
+            run.plan.program.tracing?.trace.noteBlindness()
         }
         sendGo()
     }

@@ -114,9 +114,9 @@ extension Sandbox {
     /// Runs a program to its end with some input.
     func run(
         _ program: SandboxProgram, arguments: [String] = [], input: [UInt8] = [],
-        limits: SandboxLimits = .standard
+        limits: SandboxLimits = .standard, trace: Trace? = nil
     ) throws -> Ran {
-        let process = try launch(program, name: "probe", arguments: arguments, limits: limits)
+        let process = try launch(program, name: "probe", arguments: arguments, limits: limits, trace: trace)
         // A plugin that ends without reading closes its stdin; that is no failure of these tests.
         do { try process.write(input) } catch { #expect(error == .closed) }
         process.closeInput()
@@ -143,13 +143,13 @@ extension Sandbox {
     /// Runs a script; nil (after a SKIP line) where the interpreter is missing.
     func script(
         _ interpreter: String, _ text: String, arguments: [String] = [], input: [UInt8] = [],
-        limits: SandboxLimits = .standard
+        limits: SandboxLimits = .standard, trace: Trace? = nil
     ) throws -> Ran? {
         let file = try SealedFile(Array(text.utf8))
         do {
             return try run(
                 .script(interpreter: interpreter, main: "main", files: [("main", file.fd)]),
-                arguments: arguments, input: input, limits: limits)
+                arguments: arguments, input: input, limits: limits, trace: trace)
         } catch let error as Diagnostic where error.code == "E0515" {
             print("SKIP: \(error.message)")
             return nil
