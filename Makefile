@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run test probes smoke lint format plugins install fuzz bench packages test-packages clean
+.PHONY: help build run test probes smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
@@ -51,8 +51,12 @@ format: ## format all Swift files in place
 fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS=60
 	@scripts/fuzz $(SECONDS)
 
-bench: plugins ## measure, side by side, what a run costs
-	@scripts/bench $(ESCROW) $(PLUGIN_OUT)
+bench-packages: packages ## install what the benchmarks measure beside: bwrap, deno, wasmtime
+	@scripts/packages bench
+
+bench: plugins bench-packages ## measure, side by side, what a run costs
+	$(SWIFT_BUILD) --product sandbox-bench
+	@scripts/bench
 
 install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)
 	@scripts/install $(ESCROW) $(PLUGIN_OUT) "$(PREFIX)"

@@ -1,0 +1,250 @@
+"""Measures what starting a sandboxed program costs, beside others that start one, in one run and by turns: A B C A B
+C ..., so that a slow minute hits all of them. The work is the same for all: read one row, count its digits, write one
+line (peers/work.*).
+
+    peers.py ESCROW SANDBOX_BENCH [--python PYTHON] [--rounds N]
+
+PYTHON is an interpreter in whose folder `deno` lies and that imports `wasmtime`. A peer that is missing is skipped, with
+the reason.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "peers")
+ROW = b'{"id":"u1","phoneNumber":"(312) 555-010"}\n'
+POSIX_SPAWN, BWRAP, BWRAP_PID_1 = "posix_spawn, no walls", "bwrap", "bwrap --as-pid-1"
+COLD, WARM = "escrow, cold", "escrow, warm"
+WASM_WARM, WASM_FRESH, WASM_COLD = "wasmtime, warm engine", "wasmtime, new engine", "wasmtime, new process"
+DENO = "deno, new process"
+
+# What stands between the work and the machine in each case; printed with the figures, since no two are alike.
+WALLS = [
+    ["case", "a process of its own", "machine code", "namespaces", "Landlock", "system calls filtered", "stopped by name",
+     "limits", "program verified"],
+    [POSIX_SPAWN, "yes", "yes", "-", "-", "-", "-", "-", "-"],
+    [BWRAP, "yes, and 2 of bwrap", "yes", "7", "-", "same list, and 2", "-", "-", "-"],
+    [BWRAP_PID_1, "yes, and 1 of bwrap", "yes", "7", "-", "same list, and 2", "-", "-", "-"],
+    [COLD, "yes", "yes", "6", "yes", "strict", "yes", "12", "sealed copy"],
+    [WARM, "yes, made before", "yes", "6", "yes", "strict", "yes", "12", "sealed copy"],
+    [WASM_WARM, "no", "no: WebAssembly", "-", "-", "no system calls", "-", "time, memory", "-"],
+    [WASM_FRESH, "no", "no: WebAssembly", "-", "-", "no system calls", "-", "time, memory", "-"],
+    [WASM_COLD, "yes", "no: WebAssembly", "-", "-", "no system calls", "-", "time, memory", "-"],
+    [DENO, "yes", "no: JavaScript", "-", "-", "checks in the process", "-", "-", "-"],
+]
+
+
+class Skipped(Exception):
+    """A peer that cannot take part, and why."""
+
+
+class Other:
+    """A process that makes one run for each line that it gets, and tells it in one line."""
+
+    def __init__(self, command, environment=None):
+        self.command = command
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+
+    def turn(self, word):
+        self.process.stdin.write(word.encode() + b"\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.command[0]} ended with {self.process.wait()}")
+        told = json.loads(line)
+        if told.get("good") is False:
+            sys.exit(f"{' '.join(self.command[:3])}, {word}: a wrong line came out: {line.decode()}")
+        return told["firstByteUs"], told["wallUs"]
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def built(folder):
+    """Compiles the work and the spawner; gives their paths."""
+    compiler = os.environ.get("CC", "cc")
+    work, spawner = os.path.join(folder, "work"), os.path.join(folder, "spawner")
+    subprocess.run([compiler, "-O2", "-static", "-nostdlib", "-ffreestanding", "-fno-stack-protector", "-o", work,
+                    os.path.join(HERE, "work.c")], check=True)
+    subprocess.run([compiler, "-O2", "-o", spawner, os.path.join(HERE, "spawner.c")], check=True)
+    return work, spawner
+
+
+def filter_for_bwrap(escrow):
+    """The filter of the profile strict, as bwrap can take it. bwrap installs it before it executes the program and
+    before it waits for it, so those two calls are allowed as well; and it has nobody to notify, so what would be
+    notified kills, as in our own filter on a machine without notifications."""
+    done = subprocess.run([escrow, "doctor", "--filter", "strict", "--bpf"], capture_output=True)
+    if done.returncode or not done.stdout or len(done.stdout) % 8:
+        raise Skipped("this escrow does not export its filter")
+    execve, wait4 = {"x86_64": (59, 61), "aarch64": (221, 260)}[os.uname().machine]
+    # struct sock_filter: code, jump if true, jump if false, constant. 0x20 loads the call's number, 0x15 compares, 6 returns.
+    program = [(0x20, 0, 0, 0), (0x15, 1, 0, execve), (0x15, 0, 1, wait4), (6, 0, 0, 0x7fff0000)]
+    for code, true, false, constant in struct.iter_unpack("<HBBI", done.stdout):
+        program.append((code, true, false, 0x80000000 if (code, constant) == (6, 0x7fc00000) else constant))
+    return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
+
+
+def bwrap(work, *more):
+    program = shutil.which("bwrap")
+    if program is None:
+        raise Skipped("bwrap is not installed")
+    return [program, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--die-with-parent",
+            "--new-session", "--cap-drop", "ALL", "--clearenv", "--hostname", "plugin", "--ro-bind", work, "/plugin",
+            "--remount-ro", "/", "--chdir", "/", *more, "--seccomp", "9", "--", "/plugin"]
+
+
+def version(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stdout.split("\n")[0].strip() if done.returncode == 0 else None
+
+
+class Peers:
+    """Those who take part: name of the case to a function that makes one run and gives its two times."""
+
+    def __init__(self, words, folder):
+        self.words, self.folder = words, folder
+        self.turns, self.versions, self.skipped, self.others = {}, [], [], []
+        self.row = self.write("row", ROW)
+        work, spawner = built(folder)
+        commands = {POSIX_SPAWN: [work]}
+        self.attempt("bwrap", lambda: self.add_bwrap(commands, work))
+        self.attempt("deno", lambda: self.add_deno(commands))
+        self.attempt("wasmtime", lambda: self.add_wasmtime(commands))
+        cases = self.write("cases", "".join("\t".join(c) + "\n" for c in commands.values()).encode())
+        environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "DENO_DIR": folder, "DENO_NO_UPDATE_CHECK": "1"}
+        filter = [self.path("filter")] if BWRAP in commands else []
+        others = self.other([spawner, cases, self.row, *filter], environment)
+        for number, name in enumerate(commands):
+            self.turns[name] = lambda number=number: others.turn(str(number))
+        for name, command in [(COLD, "cold"), (WARM, "warm")]:
+            self.attempt(name, lambda: self.add_ours(name, command, work))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as out:
+            out.write(content)
+        return self.path(name)
+
+    def other(self, *command):
+        self.others.append(Other(*command))
+        return self.others[-1]
+
+    def attempt(self, what, action):
+        try:
+            action()
+        except Skipped as reason:
+            self.skipped.append(f"SKIP: {what}: {reason}")
+
+    def add_bwrap(self, commands, work):
+        commands_of_bwrap = {BWRAP: bwrap(work), BWRAP_PID_1: bwrap(work, "--as-pid-1")}
+        filter = self.write("filter", filter_for_bwrap(self.words.escrow))
+        for command in commands_of_bwrap.values():
+            with open(filter, "rb") as nine:
+                os.dup2(nine.fileno(), 9)
+            done = subprocess.run(command, input=ROW, capture_output=True, pass_fds=[9])
+            os.close(9)
+            if done.returncode:
+                raise Skipped(f"bwrap does not run here: {done.stderr.decode().strip()[:200]}")
+        commands.update(commands_of_bwrap)
+        self.versions.append(version("bwrap", "--version"))
+
+    def add_deno(self, commands):
+        program = os.path.join(os.path.dirname(self.words.python or "/nowhere/"), "deno")
+        told = version(program, "--version") if os.path.exists(program) else None
+        if told is None:
+            raise Skipped("not installed; `make bench` installs it from PyPI where it can")
+        commands[DENO] = [program, "run", "--no-prompt", "--no-config", "--no-lock", os.path.join(HERE, "work.js")]
+        self.versions.append(told)
+
+    def add_wasmtime(self, commands):
+        python = self.words.python
+        told = python and version(python, "-I", "-c", "import importlib.metadata as m, wasmtime; print(m.version('wasmtime'))")
+        if not told:
+            raise Skipped("not installed; `make bench` installs it from PyPI where it can")
+        script, compiled = os.path.join(HERE, "wasm.py"), self.path("work.cwasm")
+        subprocess.run([python, "-I", script, "compile", os.path.join(HERE, "work.wat"), compiled], check=True)
+        for name, how in [(WASM_WARM, "warm"), (WASM_FRESH, "fresh")]:
+            process = self.other([python, "-I", script, how, compiled, self.row])
+            self.turns[name] = lambda process=process: process.turn("")
+        commands[WASM_COLD] = [python, "-I", script, "cold", compiled]
+        self.versions.append(f"wasmtime {told}, {version(python, '--version')}")
+
+    def add_ours(self, name, command, work):
+        process = self.other([self.words.sandbox, command, work, "1000000", "--input", self.row, "--pace", "stdin"])
+        try:
+            process.turn("")
+        except SystemExit:
+            raise Skipped(f"this sandbox-bench has no `{command}`") from None
+        self.turns[name] = lambda: process.turn("")
+
+
+def spread(values):
+    return statistics.median(values), statistics.quantiles(values, n=10, method="inclusive")[8]
+
+
+def ratio(times, base, which):
+    """The median over the rounds of one round's ratio: what slows a round slows both."""
+    return f"{statistics.median(a[which] / b[which] for a, b in zip(times, base)):.2f}" if base else "-"
+
+
+def table(rows, column="--:"):
+    print("\n| " + " | ".join(rows[0]) + " |\n|" + "|".join(["---"] + [column] * (len(rows[0]) - 1)) + "|")
+    for row in rows[1:]:
+        print("| " + " | ".join(row) + " |")
+
+
+def main():
+    words = argparse.ArgumentParser()
+    words.add_argument("escrow")
+    words.add_argument("sandbox", metavar="SANDBOX_BENCH")
+    words.add_argument("--python")
+    words.add_argument("--rounds", type=int, default=200, help="at least 10")
+    words.add_argument("--realtime", action="store_true", help="at real-time priority, for a machine that others use")
+    words = words.parse_args()
+    rounds = max(10, words.rounds)
+    if words.realtime:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))  # passed on to all that is started here
+    with tempfile.TemporaryDirectory(prefix="escrow-bench-") as folder:
+        peers = Peers(words, folder)
+        order = [row[0] for row in WALLS[1:] if row[0] in peers.turns]
+        times = {name: [] for name in order}
+        turns = list(order)
+        for number in range(rounds + 3):
+            for name in turns:
+                took = peers.turns[name]()
+                if number >= 3:  # the first rounds warm the caches of files
+                    times[name].append(took)
+            turns = turns[1:] + turns[:1]
+        for other in peers.others:
+            other.end()
+
+    print(f"\n## Launch beside others, {rounds} rounds by turns, microseconds"
+          f"{', at real-time priority' if words.realtime else ''}\n")
+    print("; ".join([f"Linux {os.uname().release}, {os.cpu_count()} processors", *filter(None, peers.versions)]))
+    for reason in peers.skipped:
+        print(reason)
+    plain, beside = times[POSIX_SPAWN], times.get(BWRAP_PID_1)
+    for which, title in [(0, "to the first byte"), (1, "whole life")]:
+        rows = [[title, "median", "p90", "to posix_spawn", "to bwrap --as-pid-1"]]
+        for name in order:
+            median, late = spread([took[which] for took in times[name]])
+            rows.append([name, f"{median:.0f}", f"{late:.0f}", ratio(times[name], plain, which),
+                         ratio(times[name], beside, which)])
+        table(rows)
+    print("\nWhat stands around the work in each case:")
+    table([WALLS[0], *(row for row in WALLS[1:] if row[0] in times)], column="---")
+
+
+if __name__ == "__main__":
+    main()
