@@ -29,8 +29,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The probe's body; it returns the exit code, which is 0 unless the machine got in the way.
-#define PROBE int main(void)
+// The probe's body; it returns the exit code, which is 0 unless the machine got in the way. argument[1] is what the
+// key `argument:` names.
+#define PROBE int main(int count, char **argument)
 
 // Says how the misdeed ended: DID IT, or REFUSED with the errno's name when the result is below 0.
 static inline int tell(long result) {

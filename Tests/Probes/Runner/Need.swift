@@ -46,7 +46,7 @@ enum Need: Sendable {
         guard case .feature(let name, let without) = self, end.text.hasPrefix("refused "),
             without.contains(String(end.text.dropFirst(8)))
         else { return nil }
-        return "this machine is not \(name): \(end.text.dropFirst(8))"
+        return "it needs \(name): \(end.text.dropFirst(8))"
     }
 
     /// The capabilities that this process holds. proc(5), CapEff

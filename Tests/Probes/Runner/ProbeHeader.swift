@@ -11,6 +11,14 @@ struct ProbeHeader: Sendable {
         case host
     }
 
+    /// Something of the machine's that a probe is told.
+    enum Argument: String, Sendable {
+        /// The path of a file of the person's.
+        case canary
+        /// The host's process number.
+        case host
+    }
+
     /// What it tries, in words.
     private(set) var deed = ""
     /// Where it runs inside.
@@ -21,6 +29,8 @@ struct ProbeHeader: Sendable {
     private(set) var control = End(text: "prints DID IT")
     /// What the control run needs.
     private(set) var needs: [Need] = []
+    /// What it is told on its command line, in both runs.
+    private(set) var argument: Argument?
     /// The limits of the run inside.
     private(set) var limits = SandboxLimits(wallSeconds: 20)
     /// How many bytes the host writes to its stdin, in both runs; nil for an input that is closed at once.
@@ -53,6 +63,11 @@ struct ProbeHeader: Sendable {
                 switch key {
                 case "control": control = try End(parsing: value)
                 case "needs": needs.append(try Need(parsing: value))
+                case "argument":
+                    guard let known = Argument(rawValue: value) else {
+                        throw ProbeFailure("argument: canary, or host")
+                    }
+                    argument = known
                 case "limits": limits = try Self.limits(value)
                 case "input":
                     guard let bytes = Int(value), bytes >= 0 else {

@@ -10,6 +10,8 @@ final class SandboxDriver: ProbeDriver {
     private let workplace: Workplace
     private let sources: String
     private let sandbox = Mutex<Sandbox?>(nil)
+    /// Open on purpose and not to be closed on exec: the launcher alone keeps it from a plugin.
+    private let forgotten = open("/dev/null", O_RDONLY)
 
     /// `sources` is Tests/Probes.
     init(workplace: Workplace, sources: String) {
@@ -18,6 +20,18 @@ final class SandboxDriver: ProbeDriver {
     }
 
     private func built(_ probe: Probe) -> String { "\(workplace.path)/\(probe.family)-\(probe.name)" }
+
+    /// The folder, in the workplace, that its control runs in.
+    private func scratch(_ probe: Probe) -> String { "\(probe.family)-\(probe.name).control" }
+
+    /// What it is told. The canary's path is the control's: outside it was there to be read.
+    private func arguments(_ probe: Probe) -> [String] {
+        switch probe.header.argument {
+        case .canary: ["\(workplace.path)/\(scratch(probe))/canary"]
+        case .host: ["\(getpid())"]
+        case nil: []
+        }
+    }
 
     func build(_ probe: Probe) throws(ProbeFailure) -> String? {
         let command: [String]
@@ -59,9 +73,11 @@ final class SandboxDriver: ProbeDriver {
     }
 
     func control(_ probe: Probe) throws(ProbeFailure) -> End {
-        let scratch = try workplace.folder("control-\(probe.family)-\(probe.name)")
+        let scratch = try workplace.folder(scratch(probe))
+        try Files.write(Array("canary\n".utf8), to: "\(scratch)/canary")
         let isScript = probe.header.profile == .runtime
-        let command = (isScript ? Self.interpreter(of: probe).command : []) + [built(probe)]
+        let command =
+            (isScript ? Self.interpreter(of: probe).command : []) + [built(probe)] + arguments(probe)
         let input = probe.header.input.map { [UInt8](repeating: 0x2e, count: $0) }
         let result = try Command(arguments: command, directory: scratch, input: input).run()
         return End(result)
@@ -87,7 +103,7 @@ final class SandboxDriver: ProbeDriver {
                         interpreter: Self.interpreter(of: probe).word, main: "main",
                         files: [("main", file.fd)])
                     : .executable(fd: file.fd),
-                name: probe.name, limits: probe.header.limits)
+                name: probe.name, arguments: arguments(probe), limits: probe.header.limits)
             return Self.talk(process, probe.header.input)
         } catch let failure as ProbeFailure {
             throw failure

@@ -1,0 +1,5 @@
+// Goes to another directory.
+// strict: refused ENOENT
+#include "../probe.h"
+
+PROBE { return tell(chdir("/usr")); }

@@ -1,0 +1,5 @@
+// Opens the device of random bytes, as runtimes do.
+// strict: refused ENOENT
+#include "../probe.h"
+
+PROBE { return tell(open("/dev/urandom", O_RDONLY)); }

@@ -1,0 +1,5 @@
+// Climbs out of the working directory.
+// strict: violation openat(AT_FDCWD, O_RDONLY)
+#include "../probe.h"
+
+PROBE { return tell(open("../../../../../../../../etc/passwd", O_RDONLY)); }

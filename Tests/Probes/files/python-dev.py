@@ -1,0 +1,3 @@
+# A script opens a harmless device.
+# runtime: refused ENOENT
+attempt(open, "/dev/null")

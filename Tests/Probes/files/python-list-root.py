@@ -1,0 +1,3 @@
+# A script lists the root directory.
+# runtime: refused EACCES
+attempt(os.listdir, "/")

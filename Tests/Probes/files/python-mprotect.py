@@ -1,0 +1,8 @@
+# A script runs what it wrote. In runtime nothing stops this, since a dynamic loader does the same; whatever code it is
+# makes no other calls for it.
+# runtime: prints DID IT
+import mmap
+
+page = mmap.mmap(-1, 4096)
+libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+tell(libc.mprotect(ctypes.addressof(ctypes.c_char.from_buffer(page)), 4096, mmap.PROT_READ | mmap.PROT_EXEC))

@@ -1,0 +1,3 @@
+# A script reads what the kernel tells of the machine.
+# runtime: refused ENOENT
+attempt(open, "/proc/cpuinfo")

@@ -1,0 +1,3 @@
+# A script reads the tree of devices.
+# runtime: refused ENOENT
+attempt(os.listdir, "/sys/class")

@@ -1,0 +1,9 @@
+// Asks about a file without opening it.
+// strict: refused ENOENT
+#include "../probe.h"
+#include <sys/stat.h>
+
+PROBE {
+    struct stat about;
+    return tell(stat("/etc/passwd", &about));
+}

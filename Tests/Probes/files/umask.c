@@ -1,0 +1,5 @@
+// Changes the mode of the files to come.
+// strict: refused EPERM
+#include "../probe.h"
+
+PROBE { return tell(syscall(SYS_umask, 0)); }
