@@ -1,8 +1,8 @@
 """Measures what starting a sandboxed program costs, beside others that start one, in one run and by turns: A B C A B
-C ..., so that a slow minute hits all of them. The work is the same for all: read one row, count its digits, write one
-line (peers/work.*).
+C ..., so that a slow minute hits all of them; a turn is a few runs one after another. The work is the same for all: read
+one row, count its digits, write one line (peers/work.*).
 
-    peers.py ESCROW SANDBOX_BENCH [--python PYTHON] [--rounds N]
+    peers.py ESCROW SANDBOX_BENCH [--python PYTHON] [--rounds N] [--turn N] [--realtime]
 
 PYTHON is an interpreter in whose folder `deno` lies and that imports `wasmtime`. A peer that is missing is skipped, with
 the reason.
@@ -68,14 +68,16 @@ class Other:
         self.process.wait()
 
 
-def built(folder):
-    """Compiles the work and the spawner; gives their paths."""
-    compiler = os.environ.get("CC", "cc")
-    work, spawner = os.path.join(folder, "work"), os.path.join(folder, "spawner")
-    subprocess.run([compiler, "-O2", "-static", "-nostdlib", "-ffreestanding", "-fno-stack-protector", "-o", work,
-                    os.path.join(HERE, "work.c")], check=True)
-    subprocess.run([compiler, "-O2", "-o", spawner, os.path.join(HERE, "spawner.c")], check=True)
-    return work, spawner
+def built(name, folder, *options):
+    """Compiles a program of peers/; gives its path."""
+    path = os.path.join(folder, name)
+    subprocess.run([os.environ.get("CC", "cc"), "-O2", *options, "-o", path, os.path.join(HERE, name + ".c")], check=True)
+    return path
+
+
+def bare(name, folder):
+    """The same, static and without a C library."""
+    return built(name, folder, "-static", "-nostdlib", "-ffreestanding", "-fno-stack-protector")
 
 
 def filter_for_bwrap(escrow):
@@ -114,7 +116,7 @@ class Peers:
         self.words, self.folder = words, folder
         self.turns, self.versions, self.skipped, self.others = {}, [], [], []
         self.row = self.write("row", ROW)
-        work, spawner = built(folder)
+        work, spawner = bare("work", folder), built("spawner", folder)
         commands = {POSIX_SPAWN: [work]}
         self.attempt("bwrap", lambda: self.add_bwrap(commands, work))
         self.attempt("deno", lambda: self.add_deno(commands))
@@ -122,11 +124,11 @@ class Peers:
         cases = self.write("cases", "".join("\t".join(c) + "\n" for c in commands.values()).encode())
         environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "DENO_DIR": folder, "DENO_NO_UPDATE_CHECK": "1"}
         filter = [self.path("filter")] if BWRAP in commands else []
-        others = self.other([spawner, cases, self.row, *filter], environment)
+        others = self.other([spawner, cases, self.row, '{"digits":10}', *filter], environment)
         for number, name in enumerate(commands):
             self.turns[name] = lambda number=number: others.turn(str(number))
         for name, command in [(COLD, "cold"), (WARM, "warm")]:
-            self.attempt(name, lambda: self.add_ours(name, command, work))
+            self.attempt(name, lambda: self.turns.update({name: self.ours(command, work, self.row)}))
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -180,22 +182,49 @@ class Peers:
         commands[WASM_COLD] = [python, "-I", script, "cold", compiled]
         self.versions.append(f"wasmtime {told}, {version(python, '--version')}")
 
-    def add_ours(self, name, command, work):
-        process = self.other([self.words.sandbox, command, work, "1000000", "--input", self.row, "--pace", "stdin"])
+    def ours(self, command, program, row):
+        process = self.other([self.words.sandbox, command, program, "1000000", "--input", row, "--pace", "stdin"])
         try:
             process.turn("")
         except SystemExit:
-            raise Skipped(f"this sandbox-bench has no `{command}`") from None
-        self.turns[name] = lambda: process.turn("")
+            raise Skipped(f"this sandbox-bench has no `{command}`, or takes no turns") from None
+        return lambda: process.turn("")
+
+    def calls(self, rounds):
+        """What the filter adds to one system call, in nanoseconds: the difference between many calls and none, each the
+        median of the rounds. Rows of a table."""
+        program, many = bare("calls", self.folder), 200_000
+        cases = self.write("calls-cases", program.encode() + b"\n")
+        rows = {name: self.write("calls-" + name, f"{kind} {times}".encode())
+                for name, kind, times in [("none", "p", 0), ("getppid", "p", many), ("ioctl", "i", many)]}
+        outside, inside = {}, {}
+        for name, row in rows.items():
+            other = self.other([os.path.join(self.folder, "spawner"), cases, row, "done"])
+            outside[name] = lambda other=other: other.turn("0")
+            inside[name] = self.ours("cold", program, row)
+        times = {(side, name): [] for side in (0, 1) for name in rows}
+        for _ in range(rounds):
+            for name in rows:
+                for side, turns in enumerate((outside, inside)):
+                    times[side, name].append(turns[name]()[1])
+        nanoseconds = {key: (statistics.median(values) - statistics.median(times[key[0], "none"])) / many * 1e3
+                       for key, values in times.items()}
+        return [[told, f"{nanoseconds[0, name]:.0f}", f"{nanoseconds[1, name]:.0f}"]
+                for name, told in [("getppid", "getppid, allowed without a look at arguments"),
+                                   ("ioctl", "ioctl, allowed by its arguments")]]
 
 
 def spread(values):
     return statistics.median(values), statistics.quantiles(values, n=10, method="inclusive")[8]
 
 
-def ratio(times, base, which):
+def ratio(rounds, base, which):
     """The median over the rounds of one round's ratio: what slows a round slows both."""
-    return f"{statistics.median(a[which] / b[which] for a, b in zip(times, base)):.2f}" if base else "-"
+    if not base:
+        return "-"
+    def middle(turn):
+        return statistics.median(took[which] for took in turn)
+    return f"{statistics.median(middle(a) / middle(b) for a, b in zip(rounds, base)):.2f}"
 
 
 def table(rows, column="--:"):
@@ -209,7 +238,8 @@ def main():
     words.add_argument("escrow")
     words.add_argument("sandbox", metavar="SANDBOX_BENCH")
     words.add_argument("--python")
-    words.add_argument("--rounds", type=int, default=200, help="at least 10")
+    words.add_argument("--rounds", type=int, default=60, help="at least 10")
+    words.add_argument("--turn", type=int, default=5, help="runs of one case before the next has its turn")
     words.add_argument("--realtime", action="store_true", help="at real-time priority, for a machine that others use")
     words = words.parse_args()
     rounds = max(10, words.rounds)
@@ -220,16 +250,20 @@ def main():
         order = [row[0] for row in WALLS[1:] if row[0] in peers.turns]
         times = {name: [] for name in order}
         turns = list(order)
-        for number in range(rounds + 3):
+        for number in range(rounds + 1):
             for name in turns:
-                took = peers.turns[name]()
-                if number >= 3:  # the first rounds warm the caches of files
-                    times[name].append(took)
+                turn = [peers.turns[name]() for _ in range(words.turn)]
+                if number:  # the first round warms the caches of files
+                    times[name].append(turn)
             turns = turns[1:] + turns[:1]
+        try:
+            calls = peers.calls(max(10, rounds // 4))
+        except Skipped as reason:
+            calls = []
         for other in peers.others:
             other.end()
 
-    print(f"\n## Launch beside others, {rounds} rounds by turns, microseconds"
+    print(f"\n## Launch beside others, {rounds} rounds of {words.turn} runs each by turns, microseconds"
           f"{', at real-time priority' if words.realtime else ''}\n")
     print("; ".join([f"Linux {os.uname().release}, {os.cpu_count()} processors", *filter(None, peers.versions)]))
     for reason in peers.skipped:
@@ -238,12 +272,15 @@ def main():
     for which, title in [(0, "to the first byte"), (1, "whole life")]:
         rows = [[title, "median", "p90", "to posix_spawn", "to bwrap --as-pid-1"]]
         for name in order:
-            median, late = spread([took[which] for took in times[name]])
+            median, late = spread([took[which] for turn in times[name] for took in turn])
             rows.append([name, f"{median:.0f}", f"{late:.0f}", ratio(times[name], plain, which),
                          ratio(times[name], beside, which)])
         table(rows)
     print("\nWhat stands around the work in each case:")
     table([WALLS[0], *(row for row in WALLS[1:] if row[0] in times)], column="---")
+    if calls:
+        print("\n## One system call, nanoseconds")
+        table([["call", "without a filter", "profile strict"], *calls])
 
 
 if __name__ == "__main__":
