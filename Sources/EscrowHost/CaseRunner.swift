@@ -43,22 +43,25 @@ public struct CaseRunner {
     public func run(_ path: String) throws(Diagnostic) -> Verdict {
         let test = try TestCase(path, manifest)
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
-        let rows = RowStream(try MockRows(test.rows, manifest.accepts.columns, path: path))
+        let limits = RunLimits(manifest, caps: LimitCaps())
+        let rows = RowStream(
+            try MockRows(test.rows, manifest.accepts.columns, path: path), rows: limits[.rows],
+            bytes: limits.sandbox.dataBytes)
+        let record = ComputationRecord()
         var log = ""
         var watch = Stopwatch()
-        var outcome: Outcome?
         var size = 0
         let found: TestCase.Expectation
         do throws(Diagnostic) {
             try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
             let program = try SealedProgram.seal(manifest, in: folder)
             let process = try sandbox.launch(
-                program.sandboxProgram, name: identity.shortName, limits: manifest.sandboxLimits)
+                program.sandboxProgram, name: identity.shortName, limits: limits.sandbox)
             let computation = Computation(
-                plugin: identity, manifest: manifest, rows: rows, assets: test.assets, progress: { _ in },
+                plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: test.assets,
+                record: record, progress: { _ in },
                 log: { log += String(decoding: $0, as: UTF8.self) })
             let product = try computation.run(process, run: "r-test", arguments: test.arguments)
-            outcome = product.outcome
             let result = try manifest.result.check(product.payload, plugin: identity)
             size = result.size
             found = .result(result.json ?? ["b64": .string(Base64.encode(result.bytes))])
@@ -67,7 +70,7 @@ public struct CaseRunner {
         }
         return Verdict(
             name: test.name, failure: test.expected.mismatch(with: found), milliseconds: watch.lap(),
-            peakKiB: outcome?.usage.maxRSSKiB ?? 0, resultBytes: size, log: log)
+            peakKiB: record.outcome?.usage.maxRSSKiB ?? 0, resultBytes: size, log: log)
     }
 }
 

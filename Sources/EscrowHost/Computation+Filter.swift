@@ -37,15 +37,14 @@ extension Computation {
                 break
             }
         }
-        let outcome = process.finish()
-        log(outcome.log)
+        let outcome = ended(process)
         if let thread { pthread_join(thread, nil) }
-        // The host's own failure comes first: the process was ended because of it.
-        if let failure = feeder.failure { throw failure }
+        if outcome.status == .killedByHost(.hostError), let failure = feeder.failure { throw failure }
         if let broken, outcome.status == .killedByHost(.protocolError) { throw rule(broken) }
-        if let diagnostic = outcome.diagnostic(plugin: plugin.shortName, version: plugin.version) {
-            throw diagnostic
-        }
+        if let diagnostic = tell(outcome) { throw diagnostic }
+        // It ended by itself before it had read all there is, which its author may well want; but what the host could
+        // not read is no reason to call its answer an answer.
+        if let failure = feeder.failure { throw failure }
         do {
             let decoder = FilterResult(
                 kind: kind, form: form, columns: manifest.result.filterColumns,
@@ -95,7 +94,13 @@ extension Computation {
                 guard write(encoder.start()) else { return }
                 var more = true
                 while more {
-                    let next = try rows.take(limit: 8_192)
+                    let next: (batch: Batch, more: Bool)
+                    do throws(RowStream.Stop) { next = try rows.take(limit: 8_192) } catch {
+                        switch error {
+                        case .failed(let diagnostic): throw diagnostic
+                        case .limit(let limit): return process.end(at: limit)
+                        }
+                    }
                     more = next.more
                     guard next.batch.rowCount > 0 else { break }
                     let bytes: [UInt8]
@@ -107,7 +112,7 @@ extension Computation {
                 _ = write(encoder.end())
             } catch {
                 failed.withLock { $0 = error }
-                process.kill(reason: .cancelled)
+                process.kill(reason: .hostError)
             }
             process.closeInput()
         }

@@ -13,8 +13,11 @@ import EscrowWire
 struct Computation {
     let plugin: PluginIdentity
     let manifest: Manifest
+    let limits: RunLimits
     let rows: RowStream
     let assets: any AssetReader
+    /// What the run came to, also where it fails.
+    let record: ComputationRecord
     let progress: (Double) -> Void
     /// Takes what the plugin wrote on stderr.
     let log: ([UInt8]) -> Void
@@ -23,8 +26,6 @@ struct Computation {
     struct Product {
         var payload: ResultPayload
         var outcome: Outcome
-        var assets = 0
-        var assetBytes = 0
     }
 
     /// Speaks the protocol, or pipes the rows through a filter, as the manifest says.
@@ -45,8 +46,6 @@ struct Computation {
             resultKind: manifest.result.wireKind, limits: SessionLimits(resultBytes: manifest.result.maxBytes)
         )
         var end: End?
-        var assetCount = 0
-        var assetBytes = 0
         do throws(Stop) {
             try send(session.start(), to: process)
             while true {
@@ -56,12 +55,7 @@ struct Computation {
                 for event in try receive(bytes, &session) {
                     switch event {
                     case .rows(let limit, _): try answerRows(limit, &session, process)
-                    case .asset(let handle):
-                        guard assetCount < Self.assetLimit, assetBytes < Self.assetByteLimit else {
-                            throw .host(assetLimitReached(assetCount, assetBytes))
-                        }
-                        assetBytes += try answerAsset(handle, &session, process)
-                        assetCount += 1
+                    case .asset(let handle): try answerAsset(handle, &session, process)
                     case .fetch:
                         try send(
                             session.answer(error: "egress-undeclared", message: "no endpoint is declared"),
@@ -81,7 +75,7 @@ struct Computation {
         let outcome = try finish(process)
         switch end {
         case .result(let payload):
-            return Product(payload: payload, outcome: outcome, assets: assetCount, assetBytes: assetBytes)
+            return Product(payload: payload, outcome: outcome)
         case .refusal(let code): throw refusal(code)
         case nil: throw rule(WireError(.noResult, line: 0, "the plugin ended without a result"))
         }
@@ -101,8 +95,10 @@ struct Computation {
         case rule(WireError)
         /// The output ended before there was a result.
         case unfinished(WireError)
-        /// The host's own side failed: a source, a budget.
+        /// The host's own side failed: a source.
         case host(Diagnostic)
+        /// What the host counts is used up.
+        case limit(Outcome.Limit)
     }
 
     private func close(_ session: inout Session) throws(Stop) {
@@ -116,27 +112,33 @@ struct Computation {
     private func answerRows(
         _ limit: Int, _ session: inout Session, _ process: SandboxedProcess
     ) throws(Stop) {
-        let pieces: [[UInt8]]
-        do throws(Diagnostic) {
-            let (batch, more) = try rows.take(limit: limit)
-            do { pieces = try session.answer(batch: batch, more: more) } catch {
-                throw Diagnostic("E0001", "rows could not be encoded: \(error)")
+        let next: (batch: Batch, more: Bool)
+        do throws(RowStream.Stop) { next = try rows.take(limit: limit) } catch {
+            switch error {
+            case .limit(let limit): throw .limit(limit)
+            case .failed(let diagnostic): throw .host(diagnostic)
             }
-        } catch {
-            throw .host(error)
+        }
+        let pieces: [[UInt8]]
+        do { pieces = try session.answer(batch: next.batch, more: next.more) } catch {
+            throw .host(Diagnostic("E0001", "rows could not be encoded: \(error)"))
         }
         for piece in pieces { try send(piece, to: process) }
     }
 
     private func answerAsset(
         _ handle: String, _ session: inout Session, _ process: SandboxedProcess
-    ) throws(Stop) -> Int {
+    ) throws(Stop) {
+        guard record.assets < limits.sandbox.assets else { throw .limit(.assets) }
         guard let asset = assets.open(handle) else {
             try send(
                 session.answer(error: "asset-unavailable", message: "no such asset in this run's rows"),
                 to: process)
-            return 0
+            return
         }
+        guard asset.size <= limits.sandbox.assetBytes - record.assetBytes else { throw .limit(.assetBytes) }
+        record.assets += 1
+        record.assetBytes += asset.size
         try send(session.answer(asset: asset.size, mediaType: asset.mediaType), to: process)
         var sent = 0
         while sent < asset.size {
@@ -150,21 +152,6 @@ struct Computation {
             try send(piece.prefix(asset.size - sent), to: process)
             sent += piece.count
         }
-        return asset.size
-    }
-
-    /// Assets, and bytes of them, that one run may read.
-    private static let assetLimit = 10_000
-    private static let assetByteLimit = 1 << 30
-
-    private func assetLimitReached(_ count: Int, _ bytes: Int) -> Diagnostic {
-        Diagnostic(
-            "E0536",
-            "\(plugin.shortName) \(plugin.version) reached the limit of assets: \(count) read, \(bytes >> 20) MiB",
-            notes: [
-                "a run may read \(Self.assetLimit) assets and \(Self.assetByteLimit >> 20) MiB; nothing was returned"
-            ],
-            help: "let the query yield fewer rows")
     }
 
     private func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
@@ -182,23 +169,39 @@ struct Computation {
             process.kill(reason: .protocolError)
             broken = error
         case .host(let diagnostic):
-            process.kill(reason: .cancelled)
-            log(process.finish().log)
-            return diagnostic
+            process.kill(reason: .hostError)
+            return end(process, unless: .killedByHost(.hostError)) ?? diagnostic
+        case .limit(let limit):
+            process.end(at: limit)
+            broken = WireError(.noResult, line: 0, "it ended before it gave a result")
         }
-        let outcome = process.finish()
-        log(outcome.log)
-        if outcome.status == .killedByHost(.protocolError) { return rule(broken) }
-        return outcome.diagnostic(plugin: plugin.shortName, version: plugin.version) ?? rule(broken)
+        return end(process, unless: .killedByHost(.protocolError)) ?? rule(broken)
     }
 
     func finish(_ process: SandboxedProcess) throws(Diagnostic) -> Outcome {
+        let outcome = ended(process)
+        if let diagnostic = tell(outcome) { throw diagnostic }
+        return outcome
+    }
+
+    /// Waits for the end and keeps what it came to.
+    func ended(_ process: SandboxedProcess) -> Outcome {
         let outcome = process.finish()
         log(outcome.log)
-        if let diagnostic = outcome.diagnostic(plugin: plugin.shortName, version: plugin.version) {
-            throw diagnostic
-        }
+        record.outcome = outcome
         return outcome
+    }
+
+    /// Waits for the end and says what it was; nil after a clean end, and where it was the host's doing.
+    func end(_ process: SandboxedProcess, unless own: Outcome.Status) -> Diagnostic? {
+        let outcome = ended(process)
+        return outcome.status == own ? nil : tell(outcome)
+    }
+
+    func tell(_ outcome: Outcome) -> Diagnostic? {
+        outcome.diagnostic(
+            plugin: plugin.shortName, version: plugin.version, fed: record.fed(rows),
+            capped: limits.cappedInSandbox)
     }
 
     func rule(_ error: WireError) -> Diagnostic {

@@ -3,21 +3,25 @@ import EscrowFiles
 import EscrowJSON
 import EscrowSandbox
 
-/// What the individual set for all runs, in `config.json` of the home; without the file, every wall is up.
+/// What the individual set for all runs, in `config.json` of the home; without the file, every wall is up and each
+/// plugin has the limits of its manifest.
 ///
-///     { "loweredWalls": ["user-namespace"] }
+///     { "loweredWalls": ["user-namespace"], "limits": { "wallSeconds": 10 } }
 struct HostConfiguration: Sendable {
     /// Walls of the sandbox that the individual lowered on purpose, by name.
     var loweredWalls: Set<Wall> = []
+    /// The most that any plugin may use.
+    var caps = LimitCaps()
 
     /// How sandboxes are built.
     var sandbox: SandboxConfiguration { SandboxConfiguration(loweredWalls: loweredWalls) }
 
-    /// Reads the file, if there is one.
+    /// Reads the file, if there is one. Throws E0018, or E0019 for a limit.
     static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
         let path = home.path + "/config.json"
         var configuration = HostConfiguration()
         guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else { return configuration }
+        var limits: JSONNode?
         do throws(JSONError) {
             var object = try JSONObjectReader(try JSONParser.parse(bytes))
             if let walls = object.optional("loweredWalls") {
@@ -30,6 +34,7 @@ struct HostConfiguration: Sendable {
                     configuration.loweredWalls.insert(wall)
                 }
             }
+            limits = object.optional("limits")
             try object.finish()
         } catch {
             throw Diagnostic(
@@ -37,6 +42,7 @@ struct HostConfiguration: Sendable {
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help: "mend the file, or remove it to have every wall up")
         }
+        if let limits { configuration.caps = try LimitCaps(limits, file: path) }
         return configuration
     }
 }

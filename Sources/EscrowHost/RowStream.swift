@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowRelational
+import EscrowSandbox
 import EscrowTabular
 
 /// Where the rows of a run come from: the person's own data, or the mock rows of a test case.
@@ -13,6 +14,14 @@ protocol RowProvider: AnyObject {
 /// Ds on its way to the plugin, read one batch ahead, so that each batch can say whether more follow and so that a
 /// plugin's minimum number of rows is known before it starts.
 final class RowStream {
+    /// Why there are no more rows, though there should be.
+    enum Stop: Error {
+        /// There are more than the run may have.
+        case limit(Outcome.Limit)
+        /// They could not be read.
+        case failed(Diagnostic)
+    }
+
     /// Rows handed over so far.
     private(set) var rows = 0
     /// Bytes of cells handed over so far.
@@ -22,23 +31,39 @@ final class RowStream {
 
     private static let batchRows = 8_192
     private static let batchBytes = 1 << 20
-    /// Rows of the first batch: small, so that a plugin starts to work early.
-    private static let firstRows = 512
+    /// Rows of the first batch, small, so that a plugin starts to work early; and the fewest that are read at once,
+    /// so that one that asks row by row does not make the query start and stop for each.
+    private static let fewestRows = 512
 
     private let provider: any RowProvider
+    private let mostRows: Int
+    private let mostBytes: Int
+    /// Batches that were read and not handed over whole.
     private var waiting: [Batch] = []
+    /// Rows of the first of them that were handed over.
+    private var taken = 0
+    /// Rows read, handed over or not.
+    private var read = 0
     private var isExhausted = false
-    private var isFirst = true
 
-    init(_ provider: any RowProvider) { self.provider = provider }
+    /// `rows` and `bytes` are the most that may be handed over.
+    init(_ provider: any RowProvider, rows: Int, bytes: Int) {
+        self.provider = provider
+        mostRows = rows
+        mostBytes = bytes
+    }
 
     /// Reads ahead until at least `minimum` rows wait: the small-group guard of a manifest's `accepts.rows.min`.
     func require(minimum: Int, plugin: String) throws(Diagnostic) {
-        var count = 0
-        while count < minimum, try readAhead() { count += waiting.last?.rowCount ?? 0 }
-        guard count >= minimum else {
+        guard minimum <= mostRows else {
             throw Diagnostic(
-                "E0470", "this run would compute over \(count) rows; \(plugin)'s own minimum is \(minimum)",
+                "E0537", "\(plugin) computes over \(minimum) rows at least, and the limit is \(mostRows)",
+                notes: ["it was not started"], help: "raise \"rows\" in the limits of config.json")
+        }
+        while read < minimum, try readAhead(Self.batchRows) {}
+        guard read >= minimum else {
+            throw Diagnostic(
+                "E0470", "this run would compute over \(read) rows; \(plugin)'s own minimum is \(minimum)",
                 notes: [
                     "a plugin may ask for a minimum so that a result is never about a single person or place"
                 ],
@@ -47,29 +72,43 @@ final class RowStream {
     }
 
     /// The next rows, at most `limit`, and whether more follow; an empty batch when there are none.
-    func take(limit: Int) throws(Diagnostic) -> (batch: Batch, more: Bool) {
-        if waiting.isEmpty { _ = try readAhead(rows: min(limit, Self.batchRows)) }
-        guard var batch = waiting.first else { return (BatchBuilder(schema: schema).finish(), false) }
-        if batch.rowCount > limit {
-            waiting[0] = try batch.slice(limit..<batch.rowCount)
-            batch = try batch.slice(0..<limit)
-        } else {
-            waiting.removeFirst()
-            if waiting.isEmpty { _ = try readAhead(rows: min(limit, Self.batchRows)) }
-        }
+    func take(limit: Int) throws(Stop) -> (batch: Batch, more: Bool) {
+        let batch: Batch
+        do throws(Diagnostic) { batch = try pass(limit) } catch { throw .failed(error) }
+        guard batch.rowCount <= mostRows - rows else { throw .limit(.rows) }
+        guard batch.byteCount <= mostBytes - bytes else { throw .limit(.data) }
         rows += batch.rowCount
         bytes += batch.byteCount
         return (batch, !waiting.isEmpty)
     }
 
-    private func readAhead(rows: Int = RowStream.batchRows) throws(Diagnostic) -> Bool {
+    private func pass(_ limit: Int) throws(Diagnostic) -> Batch {
+        if waiting.isEmpty { _ = try readAhead(limit) }
+        guard var batch = waiting.first else { return BatchBuilder(schema: schema).finish() }
+        let left = batch.rowCount - taken
+        if left > limit {
+            // A slice costs what it holds, however many rows of its batch went before.
+            batch = try batch.slice(taken..<taken + limit)
+            taken += limit
+            return batch
+        }
+        if taken > 0 { batch = try batch.slice(taken..<batch.rowCount) }
+        waiting.removeFirst()
+        taken = 0
+        if waiting.isEmpty { _ = try readAhead(limit) }
+        return batch
+    }
+
+    private func readAhead(_ rows: Int) throws(Diagnostic) -> Bool {
         guard !isExhausted else { return false }
-        let limit = isFirst ? min(rows, Self.firstRows) : rows
-        isFirst = false
-        guard let batch = try provider.next(maxRows: limit, maxBytes: Self.batchBytes) else {
+        let wanted = read == 0 ? Self.fewestRows : min(max(rows, Self.fewestRows), Self.batchRows)
+        // One more than may be handed over shows that there are too many.
+        let room = min(wanted, mostRows - read + 1)
+        guard room > 0, let batch = try provider.next(maxRows: room, maxBytes: Self.batchBytes) else {
             isExhausted = true
             return false
         }
+        read += batch.rowCount
         waiting.append(batch)
         return true
     }

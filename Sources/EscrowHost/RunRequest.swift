@@ -52,25 +52,3 @@ public struct RunResult: Sendable {
     /// What it took.
     public let figures: RunFigures
 }
-
-/// What a run took: for the individual, never for the app.
-public struct RunFigures: Sendable {
-    /// Rows and bytes of Ds that the plugin read.
-    public var rows = 0
-    public var bytes = 0
-    /// Assets that the plugin read, and their bytes.
-    public var assets = 0
-    public var assetBytes = 0
-    /// Bytes of Dt.
-    public var resultBytes = 0
-    /// Milliseconds: verify, resolve, launch, compute (with access), result, whole.
-    public var verifyMs = 0.0
-    public var resolveMs = 0.0
-    public var launchMs = 0.0
-    public var computeMs = 0.0
-    public var resultMs = 0.0
-    public var wholeMs = 0.0
-    /// The plugin's largest resident set in KiB, and its processor time in seconds.
-    public var pluginRSSKiB = 0
-    public var pluginCPUSeconds = 0.0
-}

@@ -46,23 +46,22 @@ extension Runner {
         let manifest = plugin.manifest
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
         cancellation.watch(resolved.access)
-        let rows = RowStream(try AccessRows(resolved.access, columns: manifest.accepts.columns))
+        let limits = RunLimits(manifest, caps: host.configuration.caps)
+        let rows = RowStream(
+            try AccessRows(resolved.access, columns: manifest.accepts.columns), rows: limits[.rows],
+            bytes: limits.sandbox.dataBytes)
+        let record = ComputationRecord()
+        defer { figures.take(record, rows, limits) }
         try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
         let process = try host.sandbox().launch(
-            plugin.sandboxProgram, name: identity.shortName, limits: manifest.sandboxLimits)
+            plugin.sandboxProgram, name: identity.shortName, limits: limits.sandbox)
         cancellation.watch(process)
         figures.launchMs = watch.lap()
         let computation = Computation(
-            plugin: identity, manifest: manifest, rows: rows, assets: resolved.assets,
-            progress: observer.progress, log: observer.log)
+            plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: resolved.assets,
+            record: record, progress: observer.progress, log: observer.log)
         let product = try computation.run(process, run: run, arguments: resolved.arguments)
         figures.computeMs = watch.lap()
-        figures.rows = rows.rows
-        figures.bytes = rows.bytes
-        figures.assets = product.assets
-        figures.assetBytes = product.assetBytes
-        figures.pluginRSSKiB = product.outcome.usage.maxRSSKiB
-        figures.pluginCPUSeconds = product.outcome.usage.cpuSeconds
         let result = try manifest.result.check(product.payload, plugin: identity)
         figures.resultBytes = result.size
         figures.resultMs = watch.lap()
@@ -72,7 +71,7 @@ extension Runner {
     /// Step 12: durable before the result leaves. The result itself is not kept: a salted digest commits to it.
     func recordEnd(_ run: String, _ result: NormalizedResult, _ figures: RunFigures) throws(Diagnostic) {
         let digest = SaltedDigest(of: result.bytes)
-        var fields = figures.ledgerFields
+        var fields = figures.ledgerFields(failed: nil)
         fields += [
             ("outcome", "returned"), ("exit", 0), ("resultBytes", .integer(Int64(result.size))),
             ("resultDigest", .string(digest.digest)), ("resultSalt", .string(digest.salt)),
@@ -82,21 +81,11 @@ extension Runner {
 
     /// The end of a run that returned nothing.
     func recordFailure(_ run: String, _ diagnostic: Diagnostic, _ figures: RunFigures) throws(Diagnostic) {
-        var fields = figures.ledgerFields
+        var fields = figures.ledgerFields(failed: diagnostic)
         fields += [
             ("outcome", "nothing returned"), ("exit", .integer(Int64(diagnostic.exitStatus.rawValue))),
             ("code", .string(diagnostic.code.rawValue)), ("message", .string(diagnostic.message)),
         ]
         _ = try host.ledger.append(.runEnd, run: run, fields: .object(fields))
-    }
-}
-
-extension RunFigures {
-    fileprivate var ledgerFields: [(name: String, value: JSONValue)] {
-        [
-            ("rows", .integer(Int64(rows))), ("bytes", .integer(Int64(bytes))),
-            ("assets", .integer(Int64(assets))), ("assetBytes", .integer(Int64(assetBytes))),
-            ("milliseconds", .integer(Int64(wholeMs.rounded()))),
-        ]
     }
 }

@@ -64,18 +64,6 @@ struct SealedProgram: ~Copyable {
     var sandboxProgram: SandboxProgram { VerifiedPlugin.program(artifact, program.descriptor, companions) }
 }
 
-extension Manifest {
-    /// What one run may use, for the sandbox. The output is what the protocol can take: asks, tells and the result.
-    var sandboxLimits: EscrowSandbox.SandboxLimits {
-        EscrowSandbox.SandboxLimits(
-            wallSeconds: Double(limits.wallSeconds), cpuSeconds: limits.cpuSeconds,
-            memoryMiB: limits.memoryMiB,
-            outputBytes: min(
-                4 * result.maxBytes + (64 << 20), EscrowSandbox.SandboxLimits.maximum.outputBytes),
-            logBytes: limits.logKiB << 10)
-    }
-}
-
 extension PluginProtocol {
     /// What the plugin may ask for, in the protocol's words.
     var wireFeatures: Set<WireFeature> {

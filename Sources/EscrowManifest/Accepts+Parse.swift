@@ -101,24 +101,6 @@ extension RowBounds {
     }
 }
 
-extension PluginLimits {
-    init(_ reader: consuming ManifestReader?) throws(Diagnostic) {
-        guard var reader else {
-            self = .standard
-            return
-        }
-        func read(_ name: String, _ limit: KeyPath<PluginLimits, Int>) throws(Diagnostic) -> Int {
-            let value = try reader.optionalInteger(name, in: 1...Int64(Self.hostMaximum[keyPath: limit]))
-            return value.map(Int.init) ?? Self.standard[keyPath: limit]
-        }
-        wallSeconds = try read("wallSeconds", \.wallSeconds)
-        cpuSeconds = try read("cpuSeconds", \.cpuSeconds)
-        memoryMiB = try read("memoryMiB", \.memoryMiB)
-        logKiB = try read("logKiB", \.logKiB)
-        try reader.finish()
-    }
-}
-
 extension ManifestReader {
     func mediaType(_ node: JSONNode, path: String) throws(Diagnostic) -> String {
         let text = try string(node, path: path)

@@ -48,7 +48,7 @@ extension Manifest {
         defaultAccess = try Self.defaultAccess(&reader)
         result = try ResultSchema(reader.object("result"))
         egress = try EgressEndpoint.list(&reader, reads: accepts.reads)
-        limits = try PluginLimits(reader.optionalObject("limits"))
+        limits = try PluginLimits(reader.optionalObject("limits"), resultBytes: result.maxBytes)
         profile = try Self.profile(&reader)
         artifacts = try Artifact.list(&reader, profile: profile, form: form)
         files = try PackagedFile.list(&reader, artifacts: artifacts, form: form)

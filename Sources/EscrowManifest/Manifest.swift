@@ -237,29 +237,3 @@ public struct PackagedFile: Sendable, Hashable {
     /// The largest such file in bytes.
     public static let maximumBytes = 16 << 20
 }
-
-/// What a plugin may use up.
-public struct PluginLimits: Sendable, Hashable {
-    /// Seconds from start to end.
-    public let wallSeconds: Int
-    /// Seconds of processor time.
-    public let cpuSeconds: Int
-    /// Mebibytes of memory.
-    public let memoryMiB: Int
-    /// Kibibytes of text on stderr.
-    public let logKiB: Int
-
-    /// What holds where a manifest says nothing.
-    public static let standard = PluginLimits(wallSeconds: 30, cpuSeconds: 10, memoryMiB: 128, logKiB: 64)
-    /// The most that a manifest may ask for.
-    public static let hostMaximum = PluginLimits(
-        wallSeconds: 600, cpuSeconds: 300, memoryMiB: 512, logKiB: 1024)
-
-    /// Makes limits.
-    public init(wallSeconds: Int, cpuSeconds: Int, memoryMiB: Int, logKiB: Int) {
-        self.wallSeconds = wallSeconds
-        self.cpuSeconds = cpuSeconds
-        self.memoryMiB = memoryMiB
-        self.logKiB = logKiB
-    }
-}

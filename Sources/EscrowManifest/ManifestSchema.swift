@@ -116,12 +116,7 @@ public enum ManifestSchema {
     }
 
     private static var limits: JSONValue {
-        let most = PluginLimits.hostMaximum
-        return object([
-            ("wallSeconds", integer(1, Int64(most.wallSeconds))),
-            ("cpuSeconds", integer(1, Int64(most.cpuSeconds))),
-            ("memoryMiB", integer(1, Int64(most.memoryMiB))), ("logKiB", integer(1, Int64(most.logKiB))),
-        ])
+        object(LimitName.ofManifest.map { ($0.rawValue, integer(1, Int64($0.most))) })
     }
 
     private static var artifact: JSONValue {

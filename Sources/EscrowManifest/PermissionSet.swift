@@ -67,10 +67,7 @@ extension PermissionSet {
         changes.compare(old.rows.maximum, rows.maximum, "maximum of rows")
         result.changes(from: old.result, &changes)
         egressChanges(old, &changes)
-        changes.compare(old.limits.wallSeconds, limits.wallSeconds, "time in seconds")
-        changes.compare(old.limits.cpuSeconds, limits.cpuSeconds, "processor time in seconds")
-        changes.compare(old.limits.memoryMiB, limits.memoryMiB, "memory in MiB")
-        changes.compare(old.limits.logKiB, limits.logKiB, "log in KiB")
+        for name in LimitName.ofManifest { changes.compare(old.limits[name], limits[name], name.words) }
         if profile != old.profile {
             changes.add(
                 profile == .runtime ? .wider : .narrower,

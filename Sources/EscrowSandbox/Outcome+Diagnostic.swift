@@ -1,16 +1,32 @@
 public import EscrowDiagnostics
 
 extension Outcome {
+    /// What the caller counted of what it gave to the plugin.
+    public struct Fed: Sendable, Equatable {
+        /// Rows of Ds, and bytes of them.
+        public var rows = 0
+        public var bytes = 0
+        /// Assets that the plugin opened, and bytes of them.
+        public var assets = 0
+        public var assetBytes = 0
+
+        /// Nothing yet.
+        public init() {}
+    }
+
     /// What to tell the owner, or nil after a clean end. No value of the data is in it: not the log, not an argument
-    /// that is not from a closed table.
-    public func diagnostic(plugin: String, version: String) -> Diagnostic? {
+    /// that is not from a closed table. `fed` says how far the run came; `capped` names the limits that are the
+    /// individual's own, so that the help says where to raise them.
+    public func diagnostic(
+        plugin: String, version: String, fed: Fed? = nil, capped: Set<Limit> = []
+    ) -> Diagnostic? {
         let name = "\(plugin) \(version)"
         let nothing = "nothing was returned"
         switch status {
         case .exited(0): return nil
-        case .exited(let code):
+        case .exited:
             return Diagnostic(
-                "E0540", "\(name) failed: it ended with exit code \(code), \(time) after start; \(nothing)",
+                "E0540", "\(name) failed: \(reason), \(time) after start; \(nothing)",
                 help: "`escrow run --log` shows what it wrote on stderr")
         case .signaled(let signal):
             return Diagnostic(
@@ -19,19 +35,25 @@ extension Outcome {
                     ? ["it used \(usage.maxRSSKiB >> 10) of \(limits.memoryMiB) MiB"] : [],
                 help: "`escrow run --log` shows what it wrote on stderr")
         case .violation:
-            guard let syscall else {
+            guard syscall != nil else {
                 return Diagnostic(
                     "E0510",
                     "\(name) was stopped: it made a system call that is not allowed, \(time) after start; \(nothing)",
                     notes: ["this host is itself watched by a seccomp listener, so the call cannot be named"])
             }
             return Diagnostic(
-                "E0511", "\(name) was stopped: it called \(syscall), \(time) after start; \(nothing)",
+                "E0511", "\(name) was stopped: \(reason), \(time) after start; \(nothing)",
                 help: "tell its publisher; a plugin has no network, no files and no other programs")
-        case .limit(let limit): return limitDiagnostic(name, limit, nothing)
-        case .killedByHost(let reason):
+        case .limit(let limit):
             return Diagnostic(
-                "E0542", "\(name) was stopped: \(reason.rawValue), \(time) after start; \(nothing)")
+                limit.code, "\(name) was stopped: \(reason), \(time) after start; \(nothing)",
+                notes: ["it came to \(progress(fed))"],
+                help: capped.contains(limit)
+                    ? "let the query yield less, or raise \"\(limit.member)\" in the limits of config.json"
+                    : "let the query yield less, or raise \(limit.manifestMember) in the plugin's manifest")
+        case .killedByHost:
+            return Diagnostic(
+                "E0542", "\(name) was stopped: \(reason), \(time) after start; \(nothing)")
         case .setupFailed(let step, let error):
             return Diagnostic(
                 "E0559",
@@ -40,45 +62,65 @@ extension Outcome {
         }
     }
 
-    private func limitDiagnostic(_ name: String, _ limit: Limit, _ nothing: String) -> Diagnostic {
-        let code: Diagnostic.Code
-        let value: String
-        let member: String
-        switch limit {
-        case .wall: (code, value, member) = ("E0530", "\(seconds(limits.wallSeconds)) of time", "wallSeconds")
-        case .cpu:
-            (code, value, member) = ("E0531", "\(limits.cpuSeconds) s of processor time", "cpuSeconds")
-        case .memory: (code, value, member) = ("E0532", "\(limits.memoryMiB) MiB of memory", "memoryMiB")
-        case .output:
-            (code, value, member) = ("E0533", "\(limits.outputBytes) bytes of output", "outputBytes")
-        case .log: (code, value, member) = ("E0534", "\(limits.logBytes) bytes of log", "logKiB")
-        case .processes: (code, value, member) = ("E0535", "\(limits.processes) threads", "processes")
+    /// How far it came, in words.
+    private func progress(_ fed: Fed?) -> String {
+        var parts: [String] = []
+        if let fed {
+            parts.append("\(fed.rows) \(fed.rows == 1 ? "row" : "rows") (\(byteWords(fed.bytes)))")
+            if fed.assets > 0 {
+                let word = fed.assets == 1 ? "asset" : "assets"
+                parts.append("\(fed.assets) \(word) (\(byteWords(fed.assetBytes)))")
+            }
         }
-        return Diagnostic(
-            code, "\(name) reached its limit of \(value), \(time) after start; \(nothing)",
-            notes: [
-                "it used \(seconds(usage.cpuSeconds)) of processor time and at most \(usage.maxRSSKiB >> 10) MiB of memory"
-            ],
-            help: "ask for fewer rows, or raise \(member) in the plugin's manifest")
+        parts.append("\(byteWords(usage.outputBytes)) of output")
+        parts.append("\(Self.seconds(usage.cpuSeconds)) of processor time")
+        let last = "\(usage.maxRSSKiB >> 10) MiB of memory"
+        return parts.joined(separator: ", ") + " and " + last
     }
 
     private var memoryIsNear: Bool { usage.maxRSSKiB >= limits.memoryMiB * 512 }
+}
 
-    private var time: String {
-        endedMs < 10_000 ? "\(Int(endedMs.rounded())) ms" : seconds(endedMs / 1000)
+extension Outcome.Limit {
+    /// The diagnostic that tells of its breach.
+    public var code: Diagnostic.Code {
+        switch self {
+        case .wall: "E0530"
+        case .cpu: "E0531"
+        case .memory: "E0532"
+        case .output: "E0533"
+        case .log: "E0534"
+        case .processes: "E0535"
+        case .assets: "E0536"
+        case .rows: "E0537"
+        case .data: "E0538"
+        case .assetBytes: "E0539"
+        }
     }
 
-    private func seconds(_ value: Double) -> String {
-        let tenths = (value * 10).rounded() / 10
-        return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
+    /// The member that sets it, in a manifest's `limits` and in those of `config.json`.
+    public var member: String {
+        switch self {
+        case .wall: "wallSeconds"
+        case .cpu: "cpuSeconds"
+        case .memory: "memoryMiB"
+        case .processes: "processes"
+        case .output: "outputMiB"
+        case .log: "logKiB"
+        case .rows: "rows"
+        case .data: "dataMiB"
+        case .assets: "assets"
+        case .assetBytes: "assetMiB"
+        }
     }
 
-    static func signalName(_ signal: Int32) -> String {
-        let names: [Int32: String] = [
-            4: "SIGILL (an illegal instruction, or a trap such as Swift's fatalError)", 5: "SIGTRAP",
-            6: "SIGABRT (abort)", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV (a bad memory access)",
-            13: "SIGPIPE", 15: "SIGTERM", 31: "SIGSYS",
-        ]
-        return names[signal] ?? "signal \(signal)"
-    }
+    /// Where a manifest says it.
+    var manifestMember: String { self == .rows ? "accepts.rows.max" : "limits.\(member)" }
+}
+
+/// A number of bytes in the largest unit that holds it whole: `64 MiB`, `1000 bytes`.
+func byteWords(_ count: Int) -> String {
+    if count >= 1 << 20, count % (1 << 20) == 0 { return "\(count >> 20) MiB" }
+    if count >= 1 << 10, count % (1 << 10) == 0 { return "\(count >> 10) KiB" }
+    return count == 1 ? "1 byte" : "\(count) bytes"
 }

@@ -6,7 +6,7 @@ public enum KillReason: String, Sendable {
     case cancelled = "the run was cancelled"
     /// It gave its result and did not end.
     case lingered = "it did not end after its result"
-    /// A budget of the host's own was used up: rows, messages, requests.
+    /// A budget of the host's own was used up: messages, requests.
     case budget = "a budget of the run was used up"
     /// The host itself failed.
     case hostError = "the host failed"
@@ -15,13 +15,18 @@ public enum KillReason: String, Sendable {
 /// How a run ended: the first cause, when, and what it used.
 public struct Outcome: Sendable {
     /// A limit of `SandboxLimits`.
-    public enum Limit: String, Sendable {
+    public enum Limit: String, Sendable, CaseIterable {
         case wall
         case cpu
         case memory
+        case processes
         case output
         case log
-        case processes
+        /// Rows of Ds, counted by the caller, as the three that follow.
+        case rows
+        case data
+        case assets
+        case assetBytes
     }
 
     /// The first cause of the end; what follows from it is not reported.
@@ -50,18 +55,24 @@ public struct Outcome: Sendable {
         public var wallSeconds: Double = 0
         /// The most address space asked for, where the end let it be read.
         public var peakAddressSpaceKiB: Int?
+        /// Bytes that the host read of its stdout.
+        public var outputBytes: Int = 0
+        /// Bytes that the host kept of its stderr.
+        public var logBytes: Int = 0
     }
 
     /// The first cause.
     public let status: Status
     /// The call that was not allowed; nil when the kernel could not tell which, or none was made.
     public let syscall: Syscall?
+    /// The address of the instruction that made that call, in the plugin's own memory.
+    public let address: UInt64?
     /// Milliseconds from the request to the program's first instruction.
     public let startedMs: Double
     /// Milliseconds from the program's start to the first cause.
-    public let endedMs: Double
+    public let whenMs: Double
     /// What was used.
-    public let usage: Usage
+    public internal(set) var usage: Usage
     /// The limits that held.
     public let limits: SandboxLimits
     /// What it wrote on stderr, cut at the limit. Treat it as if it held the person's data.

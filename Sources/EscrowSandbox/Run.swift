@@ -8,6 +8,7 @@ final class Run: @unchecked Sendable {
     struct Cause {
         var status: Outcome.Status
         var syscall: Syscall?
+        var address: UInt64?
         var time: UInt64
     }
 
@@ -17,6 +18,8 @@ final class Run: @unchecked Sendable {
         var outcome: Outcome?
         /// When the run began to count; nil while its process is parked.
         var taken: UInt64?
+        /// Bytes read of the plugin's stdout.
+        var outputBytes = 0
     }
 
     let plan: LaunchPlan
@@ -52,11 +55,12 @@ final class Run: @unchecked Sendable {
     deinit { for descriptor in [wake, log, status, go] { close(descriptor) } }
 
     /// Ends the plugin for a cause, unless there was one before.
-    func end(_ status: Outcome.Status, syscall: Syscall? = nil) {
+    func end(_ status: Outcome.Status, syscall: Syscall? = nil, address: UInt64? = nil) {
         state.withLock { state in
             guard state.outcome == nil else { return }
             if state.cause == nil {
-                state.cause = Cause(status: status, syscall: syscall, time: monotonicNanoseconds())
+                state.cause = Cause(
+                    status: status, syscall: syscall, address: address, time: monotonicNanoseconds())
             }
             if state.pidfd >= 0 { _ = escrow_kill(state.pidfd) }
         }
@@ -83,7 +87,11 @@ final class Run: @unchecked Sendable {
 
     /// Waits for the end; nil when the deadline came first.
     func outcome(until deadline: UInt64? = nil) -> Outcome? {
-        state.wait(until: deadline) { $0.outcome }
+        state.wait(until: deadline) { state in
+            // What was left in the pipe may have been read after the end.
+            state.outcome?.usage.outputBytes = state.outputBytes
+            return state.outcome
+        }
     }
 }
 
@@ -92,7 +100,8 @@ extension Run {
     func abandon() {
         state.withLock { state in
             state.outcome = Outcome(
-                status: .setupFailed(step: "thread", errno: EAGAIN), syscall: nil, startedMs: 0, endedMs: 0,
+                status: .setupFailed(step: "thread", errno: EAGAIN), syscall: nil, address: nil, startedMs: 0,
+                whenMs: 0,
                 usage: .init(), limits: limits, log: [])
         }
     }

@@ -14,6 +14,14 @@ public struct SandboxLimits: Sendable, Equatable {
     public var logBytes: Int
     /// Threads, in the runtime profile; a strict plugin has one.
     public var processes: Int
+    /// Rows of Ds. The caller, who feeds them, counts these last four and ends the plugin with `end(at:)`.
+    public var rows: Int
+    /// Bytes of rows of Ds.
+    public var dataBytes: Int
+    /// Assets that may be opened.
+    public var assets: Int
+    /// Bytes of assets.
+    public var assetBytes: Int
 
     /// The limits that hold unless a manifest asks for others.
     public static let standard = SandboxLimits()
@@ -21,12 +29,13 @@ public struct SandboxLimits: Sendable, Equatable {
     /// The most that can be asked for.
     public static let maximum = SandboxLimits(
         wallSeconds: 3600, cpuSeconds: 3600, memoryMiB: 65536, outputBytes: 1 << 30, logBytes: 16 << 20,
-        processes: 1024)
+        processes: 1024, rows: .max, dataBytes: .max, assets: .max, assetBytes: .max)
 
     /// Limits; what is not given has its standard value.
     public init(
         wallSeconds: Double = 30, cpuSeconds: Int = 20, memoryMiB: Int = 256, outputBytes: Int = 16 << 20,
-        logBytes: Int = 64 << 10, processes: Int = 16
+        logBytes: Int = 64 << 10, processes: Int = 16, rows: Int = 1_000_000, dataBytes: Int = 1 << 30,
+        assets: Int = 10_000, assetBytes: Int = 1 << 30
     ) {
         self.wallSeconds = wallSeconds
         self.cpuSeconds = cpuSeconds
@@ -34,6 +43,27 @@ public struct SandboxLimits: Sendable, Equatable {
         self.outputBytes = outputBytes
         self.logBytes = logBytes
         self.processes = processes
+        self.rows = rows
+        self.dataBytes = dataBytes
+        self.assets = assets
+        self.assetBytes = assetBytes
+    }
+
+    /// A limit's value in words: `5 s of time`, `64 MiB of memory`.
+    public func words(for limit: Outcome.Limit) -> String {
+        func count(_ number: Int, _ one: String) -> String { "\(number) \(one)\(number == 1 ? "" : "s")" }
+        return switch limit {
+        case .wall: "\(Outcome.seconds(wallSeconds)) of time"
+        case .cpu: "\(cpuSeconds) s of processor time"
+        case .memory: "\(memoryMiB) MiB of memory"
+        case .processes: count(processes, "thread")
+        case .output: "\(byteWords(outputBytes)) of output"
+        case .log: "\(byteWords(logBytes)) of log"
+        case .rows: count(rows, "row")
+        case .data: "\(byteWords(dataBytes)) of rows"
+        case .assets: count(assets, "asset")
+        case .assetBytes: "\(byteWords(assetBytes)) of assets"
+        }
     }
 
     /// Throws E0519 for a limit that is not positive or above the maximum.
@@ -51,7 +81,9 @@ public struct SandboxLimits: Sendable, Equatable {
         for (name, value, most) in [
             ("cpuSeconds", cpuSeconds, most.cpuSeconds), ("memoryMiB", memoryMiB, most.memoryMiB),
             ("outputBytes", outputBytes, most.outputBytes), ("logBytes", logBytes, most.logBytes),
-            ("processes", processes, most.processes),
+            ("processes", processes, most.processes), ("rows", rows, most.rows),
+            ("dataBytes", dataBytes, most.dataBytes), ("assets", assets, most.assets),
+            ("assetBytes", assetBytes, most.assetBytes),
         ] where value <= 0 || value > most {
             throw refuse(name, "\(value)", "\(most)")
         }

@@ -114,6 +114,7 @@ public final class SandboxedProcess: Sendable {
                 }
                 if result.count >= 0 {
                     output.total += result.count
+                    run.state.withLock { $0.outputBytes = output.total }
                     if output.total > run.limits.outputBytes {
                         run.end(.limit(.output))
                         throw .outputLimit
@@ -138,6 +139,9 @@ public final class SandboxedProcess: Sendable {
 
     /// Ends the plugin now, for a reason of the host's. The first cause of a run's end is the one reported.
     public func kill(reason: KillReason) { run.end(.killedByHost(reason)) }
+
+    /// Ends the plugin at a limit that the caller counts: rows, data, assets, bytes of assets.
+    public func end(at limit: Outcome.Limit) { run.end(.limit(limit)) }
 
     /// Closes stdin and waits for the end, which a plugin that lingers longer than `graceSeconds` does not choose
     /// itself. Never later than the wall limit. Call it after the last read.

@@ -28,7 +28,8 @@ extension Supervisor {
         case .violation:
             run.end(
                 .violation,
-                syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments))
+                syscall: Syscall(number: call.number, token: call.architecture, arguments: arguments),
+                address: call.instruction)
         case .gone: break
         }
     }

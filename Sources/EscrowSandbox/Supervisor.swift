@@ -276,7 +276,8 @@ struct Supervisor {
         let begun = max(started ?? now, asked)
         let usage = Outcome.Usage(
             cpuSeconds: end?.cpu_seconds ?? 0, maxRSSKiB: max(memory(end), counted?.peakKiB ?? 0),
-            wallSeconds: Double(now - begun) / 1e9, peakAddressSpaceKiB: peak.addressSpace)
+            wallSeconds: Double(now - begun) / 1e9, peakAddressSpaceKiB: peak.addressSpace,
+            logBytes: log.count)
         let log = log
         run.state.withLock { state in
             // abort() is seen coming; why it was called shows only in what the program had used up.
@@ -288,13 +289,13 @@ struct Supervisor {
                 ?? Run.Cause(
                     status: Outcome.Status(
                         end, usage: usage, limits: run.limits, counted: counted, started: started != nil),
-                    syscall: nil, time: now)
+                    syscall: nil, address: nil, time: now)
             if state.pidfd >= 0 { close(state.pidfd) }
             state.pidfd = -1
             state.outcome = Outcome(
-                status: cause.status, syscall: cause.syscall,
+                status: cause.status, syscall: cause.syscall, address: cause.address,
                 startedMs: Double(begun - asked) / 1e6,
-                endedMs: cause.time > begun ? Double(cause.time - begun) / 1e6 : 0,
+                whenMs: cause.time > begun ? Double(cause.time - begun) / 1e6 : 0,
                 usage: usage, limits: run.limits, log: log)
         }
     }

@@ -114,6 +114,14 @@ private func text(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): text
     case .array(let items): items.map(text).joined(separator: ", ")
+    case .object(let members):
+        members.map { member in
+            if case .array(let items) = member.value {
+                "\(member.name) (\(items.map(text).joined(separator: ", ")))"
+            } else {
+                "\(member.name) \(text(member.value))"
+            }
+        }.joined(separator: ", ")
     default: String(decoding: JSONWriter.line(value), as: UTF8.self)
     }
 }
@@ -133,9 +141,9 @@ extension LedgerEntry {
     /// The fields that matter most, on one line.
     fileprivate var summary: String {
         let names = [
-            "app", "plugin", "version", "outcome", "rows", "resultBytes", "code", "answer", "action",
-            "source", "id",
-            "pattern", "key", "from", "to",
+            "app", "plugin", "version", "outcome", "rows", "resultBytes", "code", "reason", "whenMs",
+            "answer",
+            "action", "source", "id", "pattern", "key", "from", "to",
         ]
         return names.compactMap { name in fields[name].map { "\(name) \(text($0))" } }.joined(separator: ", ")
     }

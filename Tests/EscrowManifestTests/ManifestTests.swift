@@ -20,7 +20,9 @@ import Testing
         #expect(manifest.result.fields.map(\.name) == ["mean_age", "difference", "n"])
         #expect(
             manifest.egress.map(\.template.description) == ["https://api.example.org/v1/mean-age/{region}"])
-        #expect(manifest.limits == PluginLimits(wallSeconds: 10, cpuSeconds: 5, memoryMiB: 64, logKiB: 64))
+        #expect(
+            manifest.limits
+                == PluginLimits([.wallSeconds: 10, .cpuSeconds: 5, .memoryMiB: 64, .outputMiB: 65]))
         #expect(manifest.artifacts.map(\.size) == [13_990_432])
         #expect(manifest.files.map(\.path) == ["LICENSE"])
         #expect(manifest.build?.reproducible == true)

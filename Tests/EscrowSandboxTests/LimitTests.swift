@@ -14,7 +14,7 @@ import Testing
             return
         }
         #expect(ran.outcome.status == .limit(.wall))
-        #expect(ran.outcome.endedMs >= 290)
+        #expect(ran.outcome.whenMs >= 290)
         #expect(code(ran) == "E0530")
     }
 

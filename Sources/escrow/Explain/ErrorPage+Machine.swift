@@ -46,8 +46,15 @@ extension ErrorPage {
         overwritten. Restore the file from a backup.
 
         ## E0018 the configuration is not understood
-        `config.json` of the escrow home may hold `loweredWalls`, a list of walls by the names that `escrow doctor` prints.
+        `config.json` of the escrow home may hold `loweredWalls`, a list of walls by the names that `escrow doctor` prints, and
+        `limits`, the most that any plugin may use (E0019).
         Anything else is an error, since a typo there could leave a wall up or down that you meant otherwise.
+
+        ## E0019 a limit of the configuration is not understood
+        `limits` in the home's `config.json` caps what any plugin may use. A member is none of the limits, or its value is no whole
+        number within the documented bounds. No run starts until the file is mended.
+        Example: `{ "limits": { "wallSeconds": 0 } }`.
+        Do: mend the place that the message names; `escrow doctor` lists the limits.
 
         ## E0020 no ledger
         There is no ledger where the escrow home should have one.

@@ -104,7 +104,8 @@ extension ErrorPage {
         ## E0530 the wall time limit
         The plugin ran longer than `wallSeconds`, sleeping and waiting included. It was killed; nothing was returned.
         Triggered by: a plugin that waits for input that never comes.
-        Do: ask for fewer rows, or raise `wallSeconds` in the manifest.
+        Do: ask for fewer rows, or raise `wallSeconds` where the help says: in the manifest, or in `config.json` where the
+        individual's own cap holds.
 
         ## E0531 the processor time limit
         All threads together used more than `cpuSeconds`.
@@ -116,19 +117,34 @@ extension ErrorPage {
         Do: stream rows instead of keeping them, or raise `memoryMiB`.
 
         ## E0533 the output limit
-        More than `outputBytes` were written to stdout; nothing was returned.
-        Do: return an aggregate, or raise `outputBytes`.
+        More than `outputMiB` were written to stdout, asks included; nothing was returned.
+        Do: return an aggregate, or raise `outputMiB`.
 
         ## E0534 the log limit
-        More than `logBytes` were written to stderr.
+        More than `logKiB` were written to stderr.
         Do: log less; the log never leaves the host.
 
         ## E0535 the thread limit
-        A control group counted more threads than `processes`, and the plugin failed.
+        The plugin wanted one thread more than `processes`.
         Do: start fewer threads, or raise `processes`.
 
         ## E0536 the limit of assets
-        A run may read 10,000 assets and 1 GiB of them. Let the query yield fewer rows.
+        The plugin asked for one asset more than `assets`.
+        Do: let the query yield fewer rows, or raise `assets`.
+
+        ## E0537 the limit of rows
+        The query has more rows than the run may have: `accepts.rows.max` of the manifest, or `rows` of the individual's caps.
+        Nothing is cut off silently, so nothing was returned. Or the cap is below the least number of rows that the plugin
+        computes over; then it was not started.
+        Do: narrow the query with WHERE or LIMIT, or raise the limit.
+
+        ## E0538 the limit of bytes of rows
+        The rows have more than `dataMiB` together.
+        Do: select fewer columns, narrow the query, or raise `dataMiB`.
+
+        ## E0539 the limit of bytes of assets
+        The files that the plugin opened have more than `assetMiB` together.
+        Do: let the query yield fewer rows, or raise `assetMiB`.
 
         ## E0540 a plugin that failed
         It ended by itself with an exit code other than 0; nothing was returned.
