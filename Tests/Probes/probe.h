@@ -27,6 +27,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // The probe's body; it returns the exit code, which is 0 unless the machine got in the way. argument[1] is what the
@@ -44,6 +45,18 @@ static inline int tell(long result) {
 // True in the control run, outside the sandbox.
 static inline bool outside(void) {
     return getenv("ESCROW_PLUGIN") == NULL;
+}
+
+// Sleeps for some milliseconds.
+static inline void rest(int milliseconds) {
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    while (nanosleep(&time, &time) < 0 && errno == EINTR) {
+    }
+}
+
+// True in the control run once it has used more processor time than the limit inside, cpuSeconds 1, allows.
+static inline bool spent(void) {
+    return outside() && clock() > CLOCKS_PER_SEC * 11 / 10;
 }
 
 // Ends a control that cannot be made, for a reason that is not the misdeed's. Inside nothing calls this.

@@ -1,0 +1,6 @@
+// Aborts.
+// strict: signal SIGABRT
+// control: signal SIGABRT
+#include "../probe.h"
+
+PROBE { abort(); }

@@ -1,0 +1,12 @@
+// Keeps the kernel's locks busy: wakes nobody, for ever.
+// limits: cpuSeconds 1
+// strict: limit cpu
+#include "../probe.h"
+
+PROBE {
+    static int word;
+    while (!spent()) {
+        for (int i = 0; i < 10000; i++) syscall(SYS_futex, &word, 1 /* FUTEX_WAKE */, 1);
+    }
+    return tell(0);
+}

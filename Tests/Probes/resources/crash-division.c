@@ -1,0 +1,10 @@
+// Crashes: a division by zero.
+// strict: signal SIGFPE
+// control: signal SIGFPE
+// needs: x86-64
+#include "../probe.h"
+
+PROBE {
+    volatile int one = 1, zero = 0;
+    return one / zero;
+}

@@ -1,0 +1,4 @@
+# A script aborts.
+# runtime: signal SIGABRT
+# control: signal SIGABRT
+os.abort()

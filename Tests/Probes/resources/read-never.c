@@ -1,0 +1,11 @@
+// Never reads what the host writes.
+// limits: wallSeconds 0.4
+// input: 8388608
+// strict: limit wall
+#include "../probe.h"
+
+PROBE {
+    do rest(500);
+    while (!outside());
+    return tell(0);
+}
