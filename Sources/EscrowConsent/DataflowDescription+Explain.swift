@@ -24,6 +24,7 @@ extension DataflowDescription {
         }
         lines += row("goes to", PlainText.neutral(target))
         lines += row("limits", PlainText.neutral(limits))
+        for sentence in warnings { lines += row("warning", PlainText.neutral(sentence)) }
         return lines
     }
 

@@ -70,12 +70,15 @@ public struct DataflowDescription: Sendable, Equatable {
     public var place: String
     /// One sentence: time, memory, walls.
     public var limits: String
+    /// What the individual should know before saying yes, one sentence each: walls of the sandbox that are lowered.
+    public var warnings: [String]
 
     /// Takes everything; tables and columns are put in order.
     public init(
         app: String, plugin: Plugin, purpose: Purpose, reads: [TableUse], parameters: [String] = [],
         result: Result,
-        egress: [String] = [], target: String, place: String = "this device", limits: String
+        egress: [String] = [], target: String, place: String = "this device", limits: String,
+        warnings: [String] = []
     ) {
         self.app = app
         self.plugin = plugin
@@ -87,5 +90,6 @@ public struct DataflowDescription: Sendable, Equatable {
         self.target = target
         self.place = place
         self.limits = limits
+        self.warnings = warnings
     }
 }

@@ -7,7 +7,9 @@ import EscrowTrust
 /// Step 4 of a run: the dataflow in the words that the individual decides by.
 extension DataflowDescription {
     /// Puts a dataflow together from what the app asks, what the publisher signed, and what the query really reads.
-    init(app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String]) {
+    init(
+        app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String], warnings: [String] = []
+    ) {
         let manifest = plugin.manifest
         self.init(
             app: app,
@@ -19,7 +21,7 @@ extension DataflowDescription {
             reads: reads, parameters: parameters,
             result: .init(
                 summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
-            target: "app:\(app)", limits: manifest.limitSentence)
+            target: "app:\(app)", limits: manifest.limitSentence, warnings: warnings)
     }
 }
 

@@ -48,6 +48,11 @@ public struct Doctor: Sendable {
         }
         if let host {
             configuration = host.configuration
+            look("walls") { () throws(Diagnostic) in
+                try configuration.sandbox.check()
+                let names = configuration.loweredNames
+                return names.isEmpty ? "none lowered" : "lowered: \(names.joined(separator: ", "))"
+            }
             look("sources") { () throws(Diagnostic) in "\(try host.sources().entries.count) configured" }
             look("plugins") { () throws(Diagnostic) in "\(try host.plugins().list().count) installed" }
             look("grants") { () throws(Diagnostic) in "\(try host.grants.list().count) decisions" }
@@ -56,14 +61,7 @@ public struct Doctor: Sendable {
             }
         }
         let reports = Sandbox.doctor(configuration: configuration.sandbox)
-        for report in reports {
-            guard case .missing(let reason) = report.state, report.wall != .controlGroup else { continue }
-            problem =
-                problem
-                ?? Diagnostic(
-                    "E0551", "the wall \(report.name) is missing on this machine: \(reason)",
-                    help: "escrow explain E0551 says what can be done")
-        }
+        problem = problem ?? reports.lazy.compactMap(\.refusal).first
         return Doctor(
             walls: reports.map {
                 let state: String =

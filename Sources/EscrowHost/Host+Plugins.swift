@@ -115,7 +115,7 @@ extension Host {
         }
         return DataflowDescription(
             app: app, plugin: facts, reads: columns,
-            parameters: facts.manifest.parameters.parameters.map(\.name))
+            parameters: facts.manifest.parameters.parameters.map(\.name), warnings: configuration.warnings)
     }
 
     private static func tableUses(

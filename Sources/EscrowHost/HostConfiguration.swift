@@ -13,6 +13,16 @@ struct HostConfiguration: Sendable {
     /// The most that any plugin may use.
     var caps = LimitCaps()
 
+    /// Their names, in the order of the walls.
+    var loweredNames: [String] { Wall.allCases.filter(loweredWalls.contains).map(\.rawValue) }
+
+    /// A line for each, for the sheet that is shown before a run.
+    var warnings: [String] {
+        Wall.allCases.filter(loweredWalls.contains).map {
+            "this run goes without the wall \($0.rawValue), which you lowered: \($0.purpose)"
+        }
+    }
+
     /// How sandboxes are built.
     var sandbox: SandboxConfiguration { SandboxConfiguration(loweredWalls: loweredWalls) }
 

@@ -18,7 +18,7 @@ extension Runner {
         var generator = SystemRandomNumberGenerator()
         let run = "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
         let analysis = resolved.access.analysis
-        let fields: JSONValue = [
+        var fields: JSONValue = [
             "app": .string(request.app),
             "plugin": .string(plugin.manifest.id),
             "version": .string(plugin.manifest.version.description),
@@ -34,6 +34,11 @@ extension Runner {
             "place": "this device",
             "grant": .string(grant.id),
         ]
+        let lowered = host.configuration.loweredNames
+        if !lowered.isEmpty {
+            let walls = JSONValue.array(lowered.map(JSONValue.string))
+            fields = .object((fields.members ?? []) + [("loweredWalls", walls)])
+        }
         _ = try host.ledger.append(.runIntent, run: run, fields: fields)
         return run
     }

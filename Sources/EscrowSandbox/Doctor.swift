@@ -2,58 +2,69 @@ import EscrowDiagnostics
 import Glibc
 
 extension Sandbox {
+    /// What came of the canary.
+    private enum Proof {
+        case passed
+        case failed(Canary.Failure)
+        /// No sandbox can be made, mostly since a wall is known to be missing without a canary.
+        case notMade(Diagnostic)
+    }
+
     /// Each wall of this machine: present, missing and why, or lowered. Runs the canary.
     public func doctor() -> [WallReport] {
-        Self.examine(configuration, machine, controlGroups, proof: proof())
+        let proof: Proof
+        do throws(Canary.Failure) {
+            try proveWalls()
+            proof = .passed
+        } catch { proof = .failed(error) }
+        return Self.examine(configuration, machine, controlGroups, proof)
     }
 
     /// The same for a machine on which no sandbox can be made.
     public static func doctor(configuration: SandboxConfiguration = .default) -> [WallReport] {
         do { return try Sandbox(configuration: configuration).doctor() } catch {
             let groups = configuration.usesControlGroups ? ControlGroups.find() : nil
-            return examine(configuration, configuration.machine ?? .probe(), groups, proof: error)
+            return examine(configuration, configuration.machine ?? .probe(), groups, .notMade(error))
         }
     }
 
-    private func proof() -> Diagnostic? {
-        do {
-            try proveWalls()
-            return nil
-        } catch { return error }
-    }
-
     private static func examine(
-        _ configuration: SandboxConfiguration, _ machine: Machine, _ groups: ControlGroups?,
-        proof: Diagnostic?
+        _ configuration: SandboxConfiguration, _ machine: Machine, _ groups: ControlGroups?, _ proof: Proof
     ) -> [WallReport] {
-        let errors = machine.namespaceErrors()
-        let missing = Dictionary(machine.missingWalls.map { ($0.wall, $0.reason) }) { first, _ in first }
-        return Wall.allCases.map { wall in
-            let state: WallReport.State
-            if configuration.loweredWalls.contains(wall) {
-                state = .lowered
-            } else if let reason = missing[wall] {
-                state = .missing(reason: reason)
-            } else if let error = errors[wall] {
-                state = .missing(reason: errnoSentence(error))
-            } else if wall == .controlGroup {
-                state =
-                    groups != nil
-                    ? .present
-                    : .missing(
-                        reason: configuration.usesControlGroups ? "none can be made here" : "not asked for")
-            } else if wall == .sealedProgram, let proof {
-                // Only the canary proves the whole; what it says has no better place than its last wall.
-                state = .missing(reason: proof.message)
-            } else {
-                state = .present
+        var missing: [Wall: String] = [:]
+        // What the canary says comes first: a reason that is about the whole has no better place than the last wall.
+        switch proof {
+        case .failed(.wall(let wall, let reason, _)): missing[wall] = reason
+        case .failed(.other(let diagnostic)): missing[.sealedProgram] = diagnostic.message
+        case .notMade(let diagnostic):
+            if machine.missingWalls.isEmpty, diagnostic.code != "E0555" {
+                missing[.sealedProgram] = diagnostic.message
             }
+        case .passed: break
+        }
+        for (wall, reason) in machine.missingWalls where missing[wall] == nil { missing[wall] = reason }
+        for (wall, error) in machine.namespaceErrors(configuration.loweredWalls) where missing[wall] == nil {
+            missing[wall] = "the kernel refuses it: \(errnoSentence(error))"
+        }
+        if groups == nil {
+            missing[.controlGroup] =
+                configuration.usesControlGroups ? "none can be made here" : "not asked for"
+        }
+        return Wall.allCases.map { wall in
+            let state: WallReport.State =
+                if configuration.loweredWalls.contains(wall), wall.canBeLowered {
+                    .lowered
+                } else if let reason = missing[wall] {
+                    .missing(reason: reason)
+                } else {
+                    .present
+                }
             return WallReport(wall: wall, state: state, detail: detail(of: wall, machine, groups, proof))
         }
     }
 
     private static func detail(
-        of wall: Wall, _ machine: Machine, _ groups: ControlGroups?, _ proof: Diagnostic?
+        of wall: Wall, _ machine: Machine, _ groups: ControlGroups?, _ proof: Proof
     ) -> String? {
         switch wall {
         case .landlock: machine.landlockABI >= 1 ? "Landlock ABI \(machine.landlockABI)" : nil
@@ -66,7 +77,8 @@ extension Sandbox {
             machine.identity.isForeign
                 ? "each run has a uid of its own from \(machine.identity.first)"
                 : "plugins have this host's uid"
-        case .sealedProgram: proof == nil ? "a test program was run and stopped as it must be" : nil
+        case .sealedProgram:
+            if case .passed = proof { "a test program was run and stopped as it must be" } else { nil }
         default: nil
         }
     }

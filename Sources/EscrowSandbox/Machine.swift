@@ -11,10 +11,15 @@ struct Machine: Sendable {
     var notifyError: Int32
     /// The errno of asking for a process to be killed by a filter; 0 where it is known.
     var killError: Int32
+    /// The errno of the calls that stop a plugin and see its end, asked about no process; 0 where both are there.
+    var stopError: Int32 = 0
+    /// Why no sealed file can be made; nil where one can.
+    var sealError: String?
     /// Whom the plugin runs as.
     var identity: Identity
-    /// The errno that each namespace gives; asked only when the canary fails, and by the doctor.
-    var namespaceErrors: @Sendable () -> [Wall: Int32]
+    /// The errno that each namespace gives where these walls are lowered; asked only when the canary fails, and by the
+    /// doctor.
+    var namespaceErrors: @Sendable (Set<Wall>) -> [Wall: Int32]
 
     /// Asks the kernel.
     static func probe() -> Machine {
@@ -22,8 +27,27 @@ struct Machine: Sendable {
             landlockABI: escrow_landlock_abi(),
             notifyError: escrow_seccomp_action(escrow_action_notify),
             killError: escrow_seccomp_action(escrow_action_kill_process),
+            stopError: probeStop(),
+            sealError: probeSeal(),
             identity: Identity.choose(),
             namespaceErrors: probeNamespaces)
+    }
+
+    /// The canary cannot find these out: a plugin that cannot be killed would hold it up for ever. The kernel knows the
+    /// calls (Linux 5.4) when it says that -1 is no descriptor.
+    private static func probeStop() -> Int32 {
+        var end = escrow_end()
+        for error in [escrow_kill(-1), escrow_reap(-1, &end)] where error != EBADF && error != EINVAL {
+            return error == 0 ? ENOSYS : error
+        }
+        return 0
+    }
+
+    private static func probeSeal() -> String? {
+        do {
+            _ = try SealedFile([])
+            return nil
+        } catch { return error.message }
     }
 
     static let namespaces: [Wall] = [
@@ -31,16 +55,15 @@ struct Machine: Sendable {
         .hostnameNamespace,
     ]
 
-    /// Each namespace by itself, inside a new user namespace where there is one.
-    private static func probeNamespaces() -> [Wall: Int32] {
+    /// Each namespace by itself, inside a new user namespace where runs have one.
+    private static func probeNamespaces(_ lowered: Set<Wall>) -> [Wall: Int32] {
         var errors: [Wall: Int32] = [:]
         let user = Wall.userNamespace.cloneFlag ?? 0
         let userError = escrow_probe_namespaces(user)
+        let base = userError == 0 && !lowered.contains(.userNamespace) ? user : 0
         for wall in namespaces {
             guard let flag = wall.cloneFlag else { continue }
-            let error =
-                wall == .userNamespace
-                ? userError : escrow_probe_namespaces(flag | (userError == 0 ? user : 0))
+            let error = wall == .userNamespace ? userError : escrow_probe_namespaces(flag | base)
             if error != 0 { errors[wall] = error }
         }
         return errors
@@ -61,6 +84,10 @@ struct Machine: Sendable {
         var missing: [(Wall, String)] = []
         if notifyError != 0, killError != 0 {
             missing.append((.seccomp, "the kernel refuses filters: \(errnoSentence(killError))"))
+        }
+        if let sealError { missing.append((.sealedProgram, sealError)) }
+        if stopError != 0 {
+            missing.append((.seccomp, "no plugin could be stopped: \(errnoSentence(stopError))"))
         }
         if landlockABI < 1 {
             missing.append((.landlock, "the kernel refuses it: \(errnoSentence(-landlockABI))"))
@@ -90,7 +117,8 @@ extension Wall {
         return Diagnostic(
             code, "the wall \(rawValue) is missing on this machine: \(reason)", notes: notes,
             help: canBeLowered
-                ? "`escrow doctor` shows what to change; to run without it, lower \(rawValue) by name"
+                ? "`escrow doctor` shows what to change; to run without it, lower it by name: "
+                    + "{ \"loweredWalls\": [\"\(rawValue)\"] } in config.json of the escrow home"
                 : "`escrow doctor` shows what to change; this wall cannot be lowered")
     }
 }

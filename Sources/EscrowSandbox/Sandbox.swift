@@ -10,16 +10,13 @@ public final class Sandbox: Sendable {
     let configuration: SandboxConfiguration
     let machine: Machine
     let controlGroups: ControlGroups?
-    private let canary = Monitor<Result<Void, Diagnostic>?>(nil)
+    private let hasProof = Monitor(false)
     let interpreters = Monitor<[String: Interpreter]>([:])
 
     /// Asks the kernel the cheap questions and compiles the filters. Throws E0551 to E0553 naming a wall that is
     /// missing and was not lowered, E0557 when a filter cannot be compiled.
     public init(configuration: SandboxConfiguration = .default) throws(Diagnostic) {
-        for wall in configuration.loweredWalls where !wall.canBeLowered {
-            throw Diagnostic(
-                "E0555", "the wall \(wall.rawValue) cannot be lowered", help: "take it off the list")
-        }
+        try configuration.check()
         self.configuration = configuration
         machine = configuration.machine ?? Machine.probe()
         controlGroups = configuration.usesControlGroups ? ControlGroups.find() : nil
@@ -50,16 +47,17 @@ public final class Sandbox: Sendable {
         _ program: SandboxProgram, name: String, arguments: [String] = [],
         limits: SandboxLimits = .standard, trace: Trace? = nil
     ) throws(Diagnostic) -> SandboxedProcess {
-        try proveWalls()
+        do throws(Canary.Failure) { try proveWalls() } catch { throw error.diagnostic }
         return try start(prepare(program, arguments: arguments, limits: limits, trace: trace))
     }
 
-    /// Runs the canary, once.
-    func proveWalls() throws(Diagnostic) {
-        try canary.withLock { (proof: inout Result<Void, Diagnostic>?) throws(Diagnostic) in
-            let result = proof ?? Result { () throws(Diagnostic) in try Canary.fly(in: self) }
-            proof = result
-            try result.get()
+    /// Runs the canary, until it has come back once. What was missing may have been a descriptor or a thread for a
+    /// moment, so a failure is not remembered. The proof is this sandbox's own: another configuration has another.
+    func proveWalls() throws(Canary.Failure) {
+        try hasProof.withLock { (hasProof: inout Bool) throws(Canary.Failure) in
+            if hasProof { return }
+            try Canary.fly(in: self)
+            hasProof = true
         }
     }
 

@@ -137,6 +137,11 @@ public final class SandboxedProcess: Sendable {
         }
     }
 
+    /// The process's directory as this host's /proc has it; nil once it is gone.
+    var procDirectory: String? {
+        run.state.withLock { $0.pidfd >= 0 ? Supervisor.processDirectory(pidfd: $0.pidfd) : nil }
+    }
+
     /// Ends the plugin now, for a reason of the host's. The first cause of a run's end is the one reported.
     public func kill(reason: KillReason) { run.end(.killedByHost(reason)) }
 

@@ -187,7 +187,10 @@ struct Supervisor {
     }
 
     /// The pid as this process's /proc spells it.
-    func processDirectory() -> String? {
+    func processDirectory() -> String? { Self.processDirectory(pidfd: pidfd) }
+
+    /// The pid behind a pidfd, as this process's /proc spells it.
+    static func processDirectory(pidfd: Int32) -> String? {
         guard let text = readSmallFile("/proc/self/fdinfo/\(pidfd)") else { return nil }
         for line in text.split(separator: "\n") where line.hasPrefix("Pid:") {
             if let pid = Int32(line.dropFirst(4).filter { $0.isNumber }), pid > 0 { return "/proc/\(pid)" }

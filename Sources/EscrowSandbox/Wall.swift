@@ -1,3 +1,5 @@
+public import EscrowDiagnostics
+
 /// One layer of the sandbox. Each holds alone; a run needs all of them but those that were lowered by name.
 public enum Wall: String, Sendable, CaseIterable, Hashable {
     case userNamespace = "user-namespace"
@@ -83,6 +85,12 @@ public struct WallReport: Sendable {
     public var name: String { wall.rawValue }
     /// What it does.
     public var purpose: String { wall.purpose }
+    /// The refusal of a run for want of this wall: E0550 to E0554; nil where it stands, was lowered, or is an addition
+    /// that may be missing.
+    public var refusal: Diagnostic? {
+        guard case .missing(let reason) = state, wall != .controlGroup else { return nil }
+        return wall.missing(reason)
+    }
 }
 
 /// How sandboxes are built on this machine.
@@ -101,5 +109,13 @@ public struct SandboxConfiguration: Sendable {
     public init(loweredWalls: Set<Wall> = [], usesControlGroups: Bool = true) {
         self.loweredWalls = loweredWalls
         self.usesControlGroups = usesControlGroups
+    }
+
+    /// Throws E0555 for a wall on the list that can never be lowered.
+    public func check() throws(Diagnostic) {
+        for wall in Wall.allCases where loweredWalls.contains(wall) && !wall.canBeLowered {
+            throw Diagnostic(
+                "E0555", "the wall \(wall.rawValue) cannot be lowered", help: "take it off the list")
+        }
     }
 }

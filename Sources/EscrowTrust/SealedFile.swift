@@ -34,7 +34,7 @@ public struct SealedFile: ~Copyable {
         let file = try Walk.open(path, below: folder)
         let size = try Walk.checkRegular(file, path, limit: limit)
         let memory = memfdCreate(path, Linux.memfdCloseOnExec | Linux.memfdAllowSealing)
-        guard memory >= 0 else { throw .file(path, "cannot be copied into memory", errno) }
+        guard memory >= 0 else { throw unsealable(path, "cannot be copied into memory", errno) }
         let copy = Descriptor(owning: memory)
         // One byte more than the size shows a file that grows while it is read.
         var copied = 0
@@ -51,10 +51,21 @@ public struct SealedFile: ~Copyable {
         // Sealed before it is hashed: until then another process of the same person could write to it through /proc.
         let seals = Linux.sealSeal | Linux.sealShrink | Linux.sealGrow | Linux.sealWrite
         guard fcntl(copy.raw, Linux.addSeals, seals) == 0 else {
-            throw .file(path, "cannot be sealed", errno)
+            throw unsealable(path, "cannot be sealed", errno)
         }
         let digest = try withContent(of: copy, size: size, path) { Digest(of: $0) }
         return SealedFile(memory: copy, digest: digest, size: size)
+    }
+
+    /// A kernel or a filter without memfds or seals lacks a wall of the sandbox, and says so; a process that is out of
+    /// descriptors or memory does not.
+    private static func unsealable(_ path: String, _ what: String, _ error: Int32) -> Diagnostic {
+        guard [ENOSYS, EINVAL, EPERM].contains(error) else { return .file(path, what, error) }
+        return Diagnostic(
+            "E0554",
+            "the wall sealed-program is missing on this machine: \(path) \(what): \(String(cString: strerror(error)))",
+            notes: ["this wall means: what runs is the copy that was verified"],
+            help: "`escrow doctor` shows what to change; this wall cannot be lowered")
     }
 
     /// Gives the descriptor away: whoever takes it closes it.

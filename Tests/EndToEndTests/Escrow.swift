@@ -68,7 +68,9 @@ struct Escrow {
         return path.path
     }
 
-    static func start(_ arguments: [String], home: URL, input: String? = nil) throws -> Outcome {
+    static func start(
+        _ arguments: [String], home: URL, input: String? = nil, program: URL = Self.program
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments

@@ -67,6 +67,34 @@ import Testing
         #expect(ran.outcome.diagnostic(plugin: "canary", version: "1.0.0")?.code == "E0510")
     }
 
+    @Test func oneConfigurationsProofIsNotAnothers() async {
+        await #expect(processExitsWith: .exitCode(20)) {
+            let before = try Sandbox()
+            try before.proveWalls()
+            try deny("landlock_restrict_self", EOPNOTSUPP)
+            // The first one's proof is its own: another configuration is proved anew.
+            try exitWithRefusal("the wall landlock is missing")
+        }
+    }
+
+    @Test func aProofThatFailedForAMomentIsMadeAgain() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let sandbox = try Sandbox()
+            let file = try SealedFile(Canary.image)
+            var whole = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &whole)
+            var none = rlimit(rlim_cur: 4, rlim_max: whole.rlim_max)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+            let error = #expect(throws: Diagnostic.self) {
+                _ = try sandbox.launch(.executable(fd: file.fd), name: "canary")
+            }
+            #expect(error?.code == "E0554" || error?.code == "E0556")
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &whole)
+            let process = try sandbox.launch(.executable(fd: file.fd), name: "canary")
+            exit(process.finish(graceSeconds: 10).status == .violation ? 0 : 3)
+        }
+    }
+
     @Test func idMapsAreReadAsTheKernelWritesThem() {
         let whole = IdentityMap(text: "         0          0 4294967295\n")
         #expect(whole.contains(Identity.preferred, 1 << 16))

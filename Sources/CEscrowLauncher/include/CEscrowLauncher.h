@@ -131,6 +131,9 @@ int escrow_restrict_files(const struct escrow_plan *plan);
 
 // A child with these namespace flags that exits at once: 0 when the kernel makes one, else its errno.
 int escrow_probe_namespaces(uint64_t flags);
+// Whether Landlock restricts: a child denies itself all files and opens the root. 0 when it could not, -1 when it could,
+// else the errno of what failed before.
+int escrow_probe_landlock(void);
 // Landlock's ABI, or the negated errno.
 int escrow_landlock_abi(void);
 // 0 when seccomp knows the action, else an errno.

@@ -191,15 +191,17 @@ extension ErrorPage {
         ## E0550 a namespace is missing
         The kernel refuses a user, mount, network, process, IPC or hostname namespace, so that wall cannot be built, and nobody
         lowered it. Triggered by: `user.max_user_namespaces=0`, Ubuntu's AppArmor restriction, most container runtimes.
-        Do: `escrow doctor`; allow user namespaces for the host. To run without, lower the wall by its name.
+        Do: `escrow doctor`; allow user namespaces for the host. To run without, lower the wall by its name in config.json of
+        the escrow home: `{ "loweredWalls": ["user-namespace"] }`; each run then says so, and the ledger as well.
 
         ## E0551 Landlock is missing
         The kernel has no Landlock, or it is not switched on (`lsm=` on the kernel's command line).
         Do: switch it on, or lower `landlock` by name; scripts never run without it.
 
         ## E0552 seccomp is missing
-        The kernel refuses system call filters. Without them no plugin runs, and this wall cannot be lowered.
-        Do: use a kernel with CONFIG_SECCOMP_FILTER.
+        The kernel refuses system call filters, their listener, or the calls that stop a plugin and see its end (pidfd_getfd,
+        pidfd_send_signal, waitid). Without them no plugin runs, and this wall cannot be lowered.
+        Do: use a kernel with CONFIG_SECCOMP_FILTER, 5.13 or later; let the container that the host runs in allow these calls.
 
         ## E0553 no unprivileged user
         The host is the kernel's root and no other user id is mapped here, so the plugin would be root as well.
@@ -207,8 +209,8 @@ extension ErrorPage {
         Do: run the host as an ordinary user, or map more ids; or lower `unprivileged-user` by name.
 
         ## E0554 a wall could not be built, or does not hold
-        A test program went through the sandbox and was not stopped as it must be, or a step failed; or a script was to run with
-        a wall lowered that scripts need.
+        A step of the sandbox failed; or a test program went through all of it, was looked at from outside, and a wall that said
+        it stood did not; or a script was to run with a wall lowered that scripts need.
         Do: run no plugin here; `escrow doctor` checks each wall by itself.
 
         ## E0555 a wall that cannot be lowered
