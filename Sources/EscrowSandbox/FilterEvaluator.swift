@@ -67,14 +67,16 @@ struct FilterEvaluator: Sendable {
     let instructions: [FilterInstruction]
 
     /// The answer to a call, or nil for a program that the kernel would not take: it reads beyond the call, jumps
-    /// out of itself, ends without an answer, or has an instruction that libseccomp never emits.
-    func answer(to call: FilteredCall) -> FilterAnswer? {
+    /// out of itself, ends without an answer, or has an instruction that libseccomp never emits. `visit` is told the
+    /// place of each instruction that is run.
+    func answer(to call: FilteredCall, visit: (Int) -> Void = { _ in }) -> FilterAnswer? {
         var accumulator: UInt32 = 0
         var place = 0
         // Jumps only go forward, so this ends.
-        while instructions.indices.contains(place) {
+        while place < instructions.count {
             let instruction = instructions[place]
             let value = instruction.value
+            visit(place)
             place += 1
             func skip(_ holds: Bool) { place += Int(holds ? instruction.whenTrue : instruction.whenFalse) }
             switch instruction.code {

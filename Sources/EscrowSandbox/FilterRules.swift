@@ -210,4 +210,14 @@ enum FilterRules {
         "getpgrp": "getpgid", "lstat": "newfstatat", "open": "openat", "poll": "ppoll",
         "readlink": "readlinkat", "select": "pselect6", "stat": "newfstatat", "time": "clock_gettime",
     ]
+
+    /// The calls that a profile's list has on x86-64 alone, by name.
+    static func absentCalls(of profile: SandboxProfile) -> [String] {
+        func calls(_ architecture: FilterArchitecture) -> Set<String> {
+            var options = Options()
+            options.architecture = architecture
+            return Set(rules(for: profile, options).map(\.call))
+        }
+        return calls(.x86_64).subtracting(calls(.arm64)).sorted()
+    }
 }

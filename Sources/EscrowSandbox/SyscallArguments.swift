@@ -25,7 +25,7 @@ enum SyscallArguments {
         table[value] ?? "another \(kind)"
     }
 
-    private static func flags(_ value: UInt64, _ table: [(UInt64, String)]) -> String {
+    static func flags(_ value: UInt64, _ table: [(UInt64, String)]) -> String {
         let names = table.filter { value & $0.0 == $0.0 }.map(\.1)
         return names.isEmpty ? "0" : names.joined(separator: "|")
     }
@@ -46,29 +46,34 @@ enum SyscallArguments {
     private static let socketTypes: [UInt32: String] = [
         1: "SOCK_STREAM", 2: "SOCK_DGRAM", 3: "SOCK_RAW", 5: "SOCK_SEQPACKET",
     ]
-    private static let cloneFlags: [(UInt64, String)] = [
+    static let cloneFlags: [(UInt64, String)] = [
         (0x100, "CLONE_VM"), (0x200, "CLONE_FS"), (0x400, "CLONE_FILES"), (0x800, "CLONE_SIGHAND"),
-        (0x4000, "CLONE_VFORK"), (0x1_0000, "CLONE_THREAD"), (0x2_0000, "CLONE_NEWNS"),
+        (0x1000, "CLONE_PIDFD"), (0x2000, "CLONE_PTRACE"), (0x4000, "CLONE_VFORK"), (0x8000, "CLONE_PARENT"),
+        (0x1_0000, "CLONE_THREAD"), (0x2_0000, "CLONE_NEWNS"), (0x80_0000, "CLONE_UNTRACED"),
         (0x200_0000, "CLONE_NEWCGROUP"), (0x400_0000, "CLONE_NEWUTS"), (0x800_0000, "CLONE_NEWIPC"),
         (0x1000_0000, "CLONE_NEWUSER"), (0x2000_0000, "CLONE_NEWPID"), (0x4000_0000, "CLONE_NEWNET"),
     ]
-    private static let protections: [(UInt64, String)] = [
+    static let protections: [(UInt64, String)] = [
         (1, "PROT_READ"), (2, "PROT_WRITE"), (4, "PROT_EXEC"),
     ]
-    private static let openFlags: [(UInt64, String)] = [
+    static let openFlags: [(UInt64, String)] = [
         (0x40, "O_CREAT"), (0x200, "O_TRUNC"), (0x400, "O_APPEND"),
         (0x20_0000, "O_PATH"), (0x40_0000, "O_TMPFILE"),
     ]
-    private static let prctlOptions: [UInt32: String] = [
-        1: "PR_SET_PDEATHSIG", 4: "PR_SET_DUMPABLE", 8: "PR_SET_KEEPCAPS", 22: "PR_SET_SECCOMP",
+    static let prctlOptions: [UInt32: String] = [
+        1: "PR_SET_PDEATHSIG", 4: "PR_SET_DUMPABLE", 8: "PR_SET_KEEPCAPS", 15: "PR_SET_NAME",
+        22: "PR_SET_SECCOMP",
         24: "PR_CAPBSET_DROP", 26: "PR_SET_TSC", 35: "PR_SET_MM", 36: "PR_SET_CHILD_SUBREAPER",
-        38: "PR_SET_NO_NEW_PRIVS", 65: "PR_SET_MDWE",
+        38: "PR_SET_NO_NEW_PRIVS", 65: "PR_SET_MDWE", 0x5356_4d41: "PR_SET_VMA",
     ]
-    private static let ioctlRequests: [UInt32: String] = [
+    static let ioctlRequests: [UInt32: String] = [
         0x5412: "TIOCSTI", 0x541c: "TIOCLINUX", 0x541b: "FIONREAD", 0x5421: "FIONBIO", 0x5402: "TCSETS",
+        0x5401: "TCGETS", 0x5413: "TIOCGWINSZ", 0x5451: "FIOCLEX",
     ]
-    private static let fcntlCommands: [UInt32: String] = [
-        0: "F_DUPFD", 4: "F_SETFL", 5: "F_GETLK", 6: "F_SETLK", 8: "F_SETOWN", 10: "F_SETSIG",
-        1024: "F_SETLEASE", 1026: "F_NOTIFY", 1031: "F_SETPIPE_SZ", 1033: "F_ADD_SEALS",
+    static let fcntlCommands: [UInt32: String] = [
+        0: "F_DUPFD", 1: "F_GETFD", 2: "F_SETFD", 3: "F_GETFL", 4: "F_SETFL", 5: "F_GETLK", 6: "F_SETLK",
+        8: "F_SETOWN", 10: "F_SETSIG",
+        1024: "F_SETLEASE", 1026: "F_NOTIFY", 1030: "F_DUPFD_CLOEXEC", 1031: "F_SETPIPE_SZ",
+        1033: "F_ADD_SEALS",
     ]
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
+import EscrowSandbox
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,10 +10,27 @@ struct DoctorCommand: ParsableCommand {
         abstract:
             "Name each wall of the sandbox and say whether this machine has it; look over the escrow home.")
 
+    @Option(help: "Print the system calls that a profile allows, strict or runtime, and why.") var filter:
+        SandboxProfile?
+    @Option(help: "With --filter: the processor, x86-64 or arm64 (default: this one).") var arch:
+        FilterArchitecture?
+    @Flag(help: "With --filter: print the compiled BPF programs as well.") var bpf = false
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
+        guard let filter else {
+            guard arch == nil, !bpf else {
+                throw Diagnostic(
+                    "E1015", "--arch and --bpf need --filter", help: "escrow doctor --filter strict")
+            }
+            return try examine()
+        }
+        let report = FilterReport(listing: try FilterListing(filter, arch ?? .native), showsPrograms: bpf)
+        if format.isJSON { Console.data(report.json) } else { report.lines.forEach { Console.data($0) } }
+    }
+
+    private func examine() throws {
         let report = Doctor.examine(home: try home.location())
         if format.isJSON {
             Console.data(report.json)

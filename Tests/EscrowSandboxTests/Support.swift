@@ -20,7 +20,7 @@ enum Probes {
         _ = chmod(path, 0o755)
         atexit {
             guard let directory = Probes.directory else { return }
-            for name in ["echo", "misdeed", "excess", "view"] { unlink("\(directory)/\(name)") }
+            for name in ["call", "echo", "misdeed", "excess", "view"] { unlink("\(directory)/\(name)") }
             rmdir(directory)
         }
         return path
