@@ -36,8 +36,7 @@ test: test-packages plugins ## run every test
 
 probes: packages ## commit every misdeed outside and inside the sandbox, as root and as nobody
 	$(SWIFT_BUILD) --product probes
-	.build/release/probes
-	@if [ "$$(id -u)" = 0 ]; then echo; echo "as nobody:"; .build/release/probes --as nobody; fi
+	.build/release/probes $$([ "$$(id -u)" != 0 ] || echo --as root --as nobody)
 
 smoke: plugins ## run the fast tests only
 	swift test --disable-xctest --skip 'EndToEndTests|EscrowSourcesTests|EscrowRelationalTests|EscrowAppWireTests'

@@ -54,7 +54,7 @@ enum FilterWords {
             case ("fcntl", 1): SyscallArguments.fcntlCommands[word]
             case ("arch_prctl", 0): archOptions[word]
             case ("tgkill", 2) where value == UInt64(SIGABRT): "SIGABRT"
-            case ("clone", 0): bits(value, SyscallArguments.cloneFlags + [(0x80, "CLONE_NEWTIME")])
+            case ("clone", 0): bits(value, SyscallArguments.cloneFlags + [SyscallArguments.timeNamespace])
             case ("mmap", 2), ("mprotect", 2): bits(value, SyscallArguments.protections)
             case ("open", 1), ("openat", 2), ("pipe2", 1): bits(value, openBits)
             case ("newfstatat", 3), ("execveat", 4): bits(value, [(0x1000, "AT_EMPTY_PATH")])

@@ -8,8 +8,8 @@ enum SyscallArguments {
         case "socket", "socketpair":
             return [name(word[0], families, "AF"), name(word[1] & 0xf, socketTypes, "SOCK")]
         case "clone": return [flags(arguments[0] & ~0xff, cloneFlags)]
-        case "unshare": return [flags(arguments[0], cloneFlags)]
-        case "setns": return [flags(arguments[1], cloneFlags)]
+        case "unshare": return [flags(arguments[0], cloneFlags + [timeNamespace])]
+        case "setns": return [flags(arguments[1], cloneFlags + [timeNamespace])]
         case "mmap", "mprotect", "pkey_mprotect": return [flags(arguments[2], protections)]
         case "openat":
             return [word[0] == currentDirectory ? "AT_FDCWD" : "a descriptor", opening(arguments[2])]
@@ -53,6 +53,8 @@ enum SyscallArguments {
         (0x200_0000, "CLONE_NEWCGROUP"), (0x400_0000, "CLONE_NEWUTS"), (0x800_0000, "CLONE_NEWIPC"),
         (0x1000_0000, "CLONE_NEWUSER"), (0x2000_0000, "CLONE_NEWPID"), (0x4000_0000, "CLONE_NEWNET"),
     ]
+    /// In a clone this bit is part of the signal at the child's end.
+    static let timeNamespace: (UInt64, String) = (0x80, "CLONE_NEWTIME")
     static let protections: [(UInt64, String)] = [
         (1, "PROT_READ"), (2, "PROT_WRITE"), (4, "PROT_EXEC"),
     ]
@@ -64,11 +66,14 @@ enum SyscallArguments {
         1: "PR_SET_PDEATHSIG", 4: "PR_SET_DUMPABLE", 8: "PR_SET_KEEPCAPS", 15: "PR_SET_NAME",
         22: "PR_SET_SECCOMP",
         24: "PR_CAPBSET_DROP", 26: "PR_SET_TSC", 35: "PR_SET_MM", 36: "PR_SET_CHILD_SUBREAPER",
-        38: "PR_SET_NO_NEW_PRIVS", 65: "PR_SET_MDWE", 0x5356_4d41: "PR_SET_VMA",
+        28: "PR_SET_SECUREBITS", 29: "PR_SET_TIMERSLACK", 38: "PR_SET_NO_NEW_PRIVS", 47: "PR_CAP_AMBIENT",
+        53: "PR_SET_SPECULATION_CTRL", 59: "PR_SET_SYSCALL_USER_DISPATCH", 65: "PR_SET_MDWE",
+        0x5356_4d41: "PR_SET_VMA", 0x5961_6d61: "PR_SET_PTRACER",
     ]
     static let ioctlRequests: [UInt32: String] = [
         0x5412: "TIOCSTI", 0x541c: "TIOCLINUX", 0x541b: "FIONREAD", 0x5421: "FIONBIO", 0x5402: "TCSETS",
         0x5401: "TCGETS", 0x5413: "TIOCGWINSZ", 0x5451: "FIOCLEX",
+        0x5452: "FIOASYNC", 0xc020_660b: "FS_IOC_FIEMAP",
     ]
     static let fcntlCommands: [UInt32: String] = [
         0: "F_DUPFD", 1: "F_GETFD", 2: "F_SETFD", 3: "F_GETFL", 4: "F_SETFL", 5: "F_GETLK", 6: "F_SETLK",

@@ -76,6 +76,16 @@ static inline void aside(int namespaces) {
     if (namespaces & CLONE_NEWNS && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) give_up("private");
 }
 
+// Outside: moves into a new mount namespace and there into a file system of its own. Inside: does nothing.
+static inline void own_mount(void) {
+    aside(CLONE_NEWNS);
+    if (!outside()) return;
+    // By its name: "." would stay what lies beneath.
+    char *here = getcwd(NULL, 0);
+    if (!here || mount("none", here, "tmpfs", 0, NULL) < 0 || chdir(here) < 0) give_up("mount");
+    free(here);
+}
+
 // Outside: goes on in a child, so that what follows changes no process that others look at; the parent waits and
 // ends as the child does. Inside: does nothing, since to fork would be the violation.
 static inline void in_a_child(void) {
@@ -88,12 +98,52 @@ static inline void in_a_child(void) {
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 4);
 }
 
-// Outside: opens a socket and puts it at the descriptor, as a host that forgot to close it would. Inside: does
-// nothing, so the descriptor is what the sandbox gives.
-static inline void leak_socket(int descriptor) {
+// Where a descriptor lies that the process was born with, as if a host had forgotten to close it. Outside, the
+// functions below put one there, and its other end at the next number; inside there is what the sandbox left: nothing.
+enum { LEAKED = 10 };
+
+// Outside: a pair of connected sockets at LEAKED and the next number.
+static inline void leak_sockets(void) {
+    int ends[2];
     if (!outside()) return;
-    int made = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (made < 0 || dup2(made, descriptor) < 0) give_up("socket");
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) give_up("socketpair");
+    if (dup2(ends[0], LEAKED) < 0 || dup2(ends[1], LEAKED + 1) < 0) give_up("dup2");
+}
+
+// Outside: a pipe at LEAKED (to read from, with one byte in it) and the next, another at LEAKED + 2 and the next.
+static inline void leak_pipes(void) {
+    int ends[2];
+    if (!outside()) return;
+    for (int first = LEAKED; first <= LEAKED + 2; first += 2) {
+        if (pipe(ends) < 0) give_up("pipe");
+        if (dup2(ends[0], first) < 0 || dup2(ends[1], first + 1) < 0) give_up("dup2");
+    }
+    if (write(LEAKED + 1, "x", 1) != 1) give_up("write");
+}
+
+// Another process. Outside: a new child that sleeps and dies with its parent. Inside: the parent, which is 0, since no
+// other process can be named there.
+static inline pid_t somebody(void) {
+    if (!outside()) return getppid();
+    pid_t child = fork();
+    if (child < 0) give_up("fork");
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        for (;;) pause();
+    }
+    return child;
+}
+
+// Outside: goes on in a child whose input is a terminal of its own, made for it. Inside: does nothing.
+static inline void own_terminal(void) {
+    if (!outside()) return;
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) give_up("terminal");
+    in_a_child();
+    if (setsid() < 0) give_up("setsid");
+    // The first terminal that a session's leader opens controls it.
+    int side = open(ptsname(terminal), O_RDWR);
+    if (side < 0 || dup2(side, 0) < 0) give_up("terminal");
 }
 
 #endif

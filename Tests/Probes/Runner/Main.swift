@@ -1,6 +1,6 @@
 import Glibc
 
-/// `probes [--as USER] [NAME...]`: commits every misdeed outside and inside the sandbox, and prints how each
+/// `probes [--as USER]... [NAME...]`: commits every misdeed outside and inside the sandbox, and prints how each
 /// ended.
 @main enum Main {
     static func main() {
@@ -13,19 +13,18 @@ import Glibc
 
     private static func run(_ arguments: [String]) throws(ProbeFailure) -> Int32 {
         var names: [String] = []
-        var account: Account?
+        var accounts: [Account] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
             case "--as":
                 guard let name = rest.popFirst() else { throw ProbeFailure("--as: name a user") }
-                let other = try Account(named: name)
-                guard geteuid() == 0 || geteuid() == other.user else {
+                accounts.append(try Account(named: name))
+                guard geteuid() == 0 || geteuid() == accounts.last?.user else {
                     throw ProbeFailure("only root can run them as \(name)")
                 }
-                account = geteuid() == other.user ? nil : other
             case _ where argument.hasPrefix("-"):
-                throw ProbeFailure("usage: probes [--as USER] [FAMILY | NAME | FAMILY/NAME]...")
+                throw ProbeFailure("usage: probes [--as USER]... [FAMILY | NAME | FAMILY/NAME]...")
             default: names.append(argument)
             }
         }
@@ -34,8 +33,13 @@ import Glibc
         let sources = Self.sources
         let drivers: [any ProbeDriver] = [SandboxDriver(workplace: workplace, sources: sources)]
         let probes = try find(in: sources, names)
-        let rows = try ProbeRun(probes, drivers: drivers).run(as: account, in: workplace)
-        return Report(rows).write()
+        let passes = try ProbeRun(probes, drivers: drivers).run(as: accounts, in: workplace)
+        var status: Int32 = 0
+        for (index, rows) in passes.enumerated() {
+            if passes.count > 1 { print("\(index == 0 ? "" : "\n")as \(accounts[index].name)") }
+            status = max(status, Report(rows).write())
+        }
+        return status
     }
 
     /// The probes by those names; all of them when none is named.

@@ -9,7 +9,7 @@ protocol ProbeDriver: Sendable {
     func build(_ probe: Probe) throws(ProbeFailure) -> String?
     /// Commits the misdeed where no wall stops it.
     func control(_ probe: Probe) throws(ProbeFailure) -> End
-    /// Called once, as the user that the rest runs as.
+    /// Called before the first run inside, and again after this process has become another user.
     func prepareInside() throws(ProbeFailure)
     /// Commits the misdeed behind the walls.
     func inside(_ probe: Probe) throws(ProbeFailure) -> End

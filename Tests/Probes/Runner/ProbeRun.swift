@@ -1,4 +1,3 @@
-import CProbeRunner
 import Glibc
 import Synchronization
 
@@ -39,8 +38,9 @@ final class ProbeRun: Sendable {
         rows = Mutex(probes.map { Row(probe: $0) })
     }
 
-    /// Runs all. `user` is whom the runs inside are started by; nil for whoever runs this.
-    func run(as user: Account?, in workplace: Workplace) throws(ProbeFailure) -> [Row] {
+    /// Builds all, runs all controls, then all inside, once for each account in turn: whoever has become another has
+    /// done so for good. No account stands for whoever runs this. Returns the rows of each pass.
+    func run(as accounts: [Account], in workplace: Workplace) throws(ProbeFailure) -> [[Row]] {
         let held = try Need.heldCapabilities()
         each { job, row in row.skipped = try job.driver.build(job.probe) }
         // A control may end before it has read what it is fed. For the runs inside the default is back: there it is the
@@ -50,14 +50,21 @@ final class ProbeRun: Sendable {
         each { job, row in try self.control(job, &row, held) }
         try Orphans.end()
         signal(SIGPIPE, SIG_DFL)
-        if let user {
-            try workplace.give(to: user.user, user.group)
-            let error = probe_become(user.user, user.group)
-            guard error == 0 else { throw ProbeFailure("cannot become \(user.name): errno \(error)") }
+        let outside = rows.withLock { $0 }
+        if accounts.isEmpty { return [try runInside()] }
+        var passes: [[Row]] = []
+        for account in accounts {
+            rows.withLock { $0 = outside }
+            if account.user != geteuid() { try account.become(giving: workplace) }
+            passes.append(try runInside())
         }
-        var prepared: [String] = []
-        for job in jobs where !prepared.contains(where: { job.driver.families.contains($0) }) {
-            prepared.append(job.probe.family)
+        return passes
+    }
+
+    private func runInside() throws(ProbeFailure) -> [Row] {
+        var prepared: Set<String> = []
+        for job in jobs where !prepared.contains(job.probe.family) {
+            prepared.formUnion(job.driver.families)
             try job.driver.prepareInside()
         }
         each { job, row in
@@ -97,20 +104,5 @@ final class ProbeRun: Sendable {
             row.failed = true
             row.got = "VOID: the control outside must end `\(header.control.text)`, and ended `\(end.text)`"
         }
-    }
-}
-
-/// A user of this machine.
-struct Account: Sendable {
-    let name: String
-    let user: uid_t
-    let group: gid_t
-
-    /// Throws when there is none of that name.
-    init(named name: String) throws(ProbeFailure) {
-        guard let entry = getpwnam(name) else { throw ProbeFailure("there is no user `\(name)`") }
-        self.name = name
-        user = entry.pointee.pw_uid
-        group = entry.pointee.pw_gid
     }
 }

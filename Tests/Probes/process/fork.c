@@ -5,6 +5,6 @@
 PROBE {
     long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) _exit(0);
-    if (pid > 0) waitpid((int)pid, NULL, 0);
+    if (pid > 0) waitpid((int)pid, NULL, __WALL);
     return tell(pid);
 }

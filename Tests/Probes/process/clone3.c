@@ -1,4 +1,5 @@
-// Makes a process by the newest spelling of fork, which is unknown inside.
+// Makes a process by the newest spelling of fork. Its flags lie behind a pointer, so a filter cannot tell it from a
+// thread, and to a plugin the call is unknown.
 // strict: refused ENOSYS
 #include "../probe.h"
 

@@ -1,0 +1,5 @@
+// Chooses who gets the signals of its input.
+// strict: violation fcntl(F_SETOWN)
+#include "../probe.h"
+
+PROBE { return tell(fcntl(0, F_SETOWN, getpid())); }

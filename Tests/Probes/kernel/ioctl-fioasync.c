@@ -1,0 +1,9 @@
+// Asks for signals when its input changes.
+// strict: violation ioctl(FIOASYNC)
+#include "../probe.h"
+#include <sys/ioctl.h>
+
+PROBE {
+    int on = 1;
+    return tell(ioctl(0, FIOASYNC, &on));
+}

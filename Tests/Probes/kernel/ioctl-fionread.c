@@ -1,0 +1,9 @@
+// Asks how much waits in its input.
+// strict: violation ioctl(FIONREAD)
+#include "../probe.h"
+#include <sys/ioctl.h>
+
+PROBE {
+    int waiting;
+    return tell(ioctl(0, FIONREAD, &waiting));
+}

@@ -1,0 +1,9 @@
+// Makes memory that outlives it, for the next run to find.
+// strict: violation shmget()
+#include "../probe.h"
+#include <sys/shm.h>
+
+PROBE {
+    aside(CLONE_NEWIPC);
+    return tell(shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600));
+}

@@ -1,0 +1,5 @@
+// Asks the kernel for interfaces and routes.
+// strict: violation socket(AF_NETLINK, SOCK_RAW)
+#include "../probe.h"
+
+PROBE { return tell(socket(AF_NETLINK, SOCK_RAW, 0)); }

@@ -1,0 +1,9 @@
+// Changes a socket that it was born with.
+// strict: violation setsockopt()
+#include "../probe.h"
+
+PROBE {
+    leak_sockets();
+    int size = 4096;
+    return tell(setsockopt(LEAKED, SOL_SOCKET, SO_RCVBUF, &size, sizeof size));
+}

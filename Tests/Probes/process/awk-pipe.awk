@@ -1,0 +1,3 @@
+# An awk program reads from a program.
+# runtime: violation clone(0)
+BEGIN { "echo DID IT" | getline line; print line }

@@ -1,0 +1,9 @@
+// Reads a limit of another process.
+// strict: violation prlimit64()
+#include "../probe.h"
+#include <sys/resource.h>
+
+PROBE {
+    struct rlimit limit;
+    return tell(prlimit(outside() ? somebody() : 2, RLIMIT_NOFILE, NULL, &limit));
+}

@@ -1,0 +1,8 @@
+// Leaves its process group.
+// strict: violation setpgid()
+#include "../probe.h"
+
+PROBE {
+    in_a_child();
+    return tell(setpgid(0, 0));
+}

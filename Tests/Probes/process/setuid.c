@@ -1,0 +1,5 @@
+// Takes a user id: the one that it has.
+// strict: violation setuid()
+#include "../probe.h"
+
+PROBE { return tell(syscall(SYS_setuid, getuid())); }

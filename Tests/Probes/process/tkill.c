@@ -1,0 +1,5 @@
+// Signals a thread by the old call.
+// strict: violation tkill()
+#include "../probe.h"
+
+PROBE { return tell(syscall(SYS_tkill, getpid(), 0)); }
