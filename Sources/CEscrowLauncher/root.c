@@ -66,13 +66,6 @@ static long make_entry(const struct escrow_entry *entry) {
         return bind(entry);
     case ESCROW_ENTRY_COPY:
         return copy(entry);
-    case ESCROW_ENTRY_PROC:
-        result = raw(__NR_mkdirat, AT_FDCWD, entry->target, 0555);
-        if (result < 0) return result;
-        result = raw(__NR_mount, "proc", entry->target, "proc", NO_SUID | NO_DEV | NO_EXEC | READ_ONLY,
-                     "subset=pid,hidepid=invisible");
-        // A container that masks parts of its own /proc may not make a fresh one (EPERM). To see less is safe.
-        return result == -EPERM ? 0 : result;
     case ESCROW_ENTRY_RULE:
         return 0;
     default:
@@ -102,9 +95,7 @@ int escrow_build_root(const struct escrow_plan *plan, int *step) {
     TRY(ESCROW_STEP_MOUNT_ROOT, raw(__NR_chdir, place));
     raw(__NR_umask, 022);
     for (size_t i = 0; i < plan->entry_count; i++) {
-        int kind = plan->entries[i].kind;
-        TRY(kind == ESCROW_ENTRY_PROC ? ESCROW_STEP_MOUNT_PROC : ESCROW_STEP_MOUNT_VIEW,
-            make_entry(&plan->entries[i]));
+        TRY(ESCROW_STEP_MOUNT_VIEW, make_entry(&plan->entries[i]));
     }
     // The old root ends up mounted over the new one at ".", and leaves from there: no directory for it is needed.
     TRY(ESCROW_STEP_PIVOT, raw(__NR_pivot_root, ".", "."));

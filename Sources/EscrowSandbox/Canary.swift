@@ -93,7 +93,7 @@ enum Canary {
     static func wall(of step: String) -> Wall {
         switch step {
         case "clone", "identity": .userNamespace
-        case "mount-private", "mount-root", "mount-view", "mount-proc", "pivot": .mountNamespace
+        case "mount-private", "mount-root", "mount-view", "pivot": .mountNamespace
         case "hostname": .hostnameNamespace
         case "descriptors", "keyring": .descriptors
         case "limits": .resourceLimits

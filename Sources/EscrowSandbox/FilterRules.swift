@@ -156,7 +156,7 @@ enum FilterRules {
             "statx newfstatat readlinkat faccessat faccessat2", "asks about files; finds those of its root")
         + FilterRule.each("getdents64 pread64", "files that it has open, read only")
         + FilterRule.each("getcwd", "always /")
-        + FilterRule.each("statfs fstatfs", "the file systems of its root")
+        + FilterRule.each("statfs fstatfs", .refuse(EPERM), "how full the person's disk is")
         + FilterRule.each("getrusage times", "what it has used itself")
         + FilterRule.each("getsid", "its own session")
         + FilterRule.each("chdir", .refuse(EACCES), "it stays in /") + [

@@ -98,7 +98,7 @@ struct PathPolicy: Sendable {
             if resolved == "/.jq" { return .refuse(ENOENT) }
             // An empty entry of a module path lists it.
             if resolved == "/" { return .refuse(EACCES) }
-            // procfs leads back to "/" by these two.
+            // There is no procfs; where one is, it leads back to "/" by these two, and no runtime asks for them.
             if Self.isBeneath(resolved, ["/proc"]),
                 resolved.split(separator: "/").contains(where: { $0 == "root" || $0 == "cwd" })
             {

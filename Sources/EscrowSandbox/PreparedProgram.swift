@@ -151,7 +151,6 @@ final class PreparedProgram: @unchecked Sendable {
                 name(ESCROW_ENTRY_COPY, target)
                 item.descriptor = fd
                 item.size = size
-            case .proc: name(ESCROW_ENTRY_PROC, "proc")
             case .rule(let target, let rights): name(ESCROW_ENTRY_RULE, target, rights)
             }
             return item

@@ -3,7 +3,8 @@ import EscrowDiagnostics
 import Glibc
 
 /// What a plugin's root holds: nothing for strict; for runtime the interpreter, its libraries, its own script
-/// files and a private procfs, all read-only.
+/// files, all read-only. There is no procfs: it would show the disk's name, the person's user id and the session
+/// that the host was started from, and no interpreter needs it.
 struct RootPlan: Sendable {
     /// One thing to make, in order.
     enum Entry: Sendable, Equatable {
@@ -12,7 +13,6 @@ struct RootPlan: Sendable {
         case bind(String, rights: UInt64)
         case bindFile(String, rights: UInt64)
         case copy(name: String, fd: Int32, size: UInt64)
-        case proc
         /// Landlock rights on a file or directory made before.
         case rule(String, rights: UInt64)
     }
@@ -78,8 +78,6 @@ struct RootPlan: Sendable {
             total += (size + 4095) / 4096 * 4096
         }
         entries.append(.rule("plugin", rights: read))
-        entries.append(.proc)
-        entries.append(.rule("proc", rights: read))
         options = "size=\(total + 16384),nr_inodes=\(entries.count + 16),mode=0555"
     }
 

@@ -234,7 +234,7 @@ struct Supervisor {
     static func name(of step: UInt32) -> String {
         let names = [
             "clone", "signals", "identity", "session", "parent-death", "mount-private", "mount-root",
-            "mount-view", "mount-proc", "pivot", "hostname", "program", "descriptors", "keyring", "limits",
+            "mount-view", "pivot", "hostname", "program", "descriptors", "keyring", "limits",
             "capabilities", "no-new-privileges", "landlock", "seccomp", "exec",
         ]
         return Int(step) < names.count ? names[Int(step)] : "unknown"

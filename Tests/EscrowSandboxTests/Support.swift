@@ -67,6 +67,17 @@ func readFile(_ path: String) throws -> [UInt8] {
     }
 }
 
+/// The process numbers that this process holds pidfds of: its plugins', and those of the tests beside it.
+func pluginPids() -> [Int32] {
+    (3..<256).compactMap { descriptor in
+        let text = (try? readFile("/proc/self/fdinfo/\(descriptor)")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("Pid:") }
+        return line.flatMap { Int32($0.filter(\.isNumber)) }
+    }
+}
+
 /// A program run without any sandbox: the control that shows a misdeed succeeding.
 enum Plain {
     struct Result {

@@ -20,7 +20,6 @@ enum escrow_step {
     ESCROW_STEP_MOUNT_PRIVATE,
     ESCROW_STEP_MOUNT_ROOT,
     ESCROW_STEP_MOUNT_VIEW,
-    ESCROW_STEP_MOUNT_PROC,
     ESCROW_STEP_PIVOT,
     ESCROW_STEP_HOSTNAME,
     ESCROW_STEP_PROGRAM,
@@ -58,8 +57,7 @@ enum escrow_entry_kind {
     ESCROW_ENTRY_BIND = 3,       // read-only bind of the host's directory source
     ESCROW_ENTRY_BIND_FILE = 4,  // read-only bind of the host's file source
     ESCROW_ENTRY_COPY = 5,       // a read-only file with the bytes of the sealed memfd
-    ESCROW_ENTRY_PROC = 6,       // a private procfs; left empty where the kernel refuses one
-    ESCROW_ENTRY_RULE = 7,       // makes nothing: Landlock rights on a file inside a tree bound before
+    ESCROW_ENTRY_RULE = 6,       // makes nothing: Landlock rights on a file inside a tree bound before
 };
 struct escrow_entry {
     int32_t kind;

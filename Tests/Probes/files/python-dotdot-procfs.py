@@ -1,5 +1,5 @@
-# A script climbs out of the tree of its libraries by a spelling that looks as if it stayed within /proc.
-# Its own root has no such file: this one is held by the mount namespace, not by the reading of paths.
+# A script climbs out of the tree of its libraries by a spelling that looks as if it stayed within /proc. There is no
+# procfs to walk through.
 # runtime: refused ENOENT
 tree = os.open(os.path.dirname(os.__file__), os.O_RDONLY)
 attempt(open, f"/proc/self/fd/{tree}/../../../etc/passwd")
