@@ -2,7 +2,7 @@ public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 public import EscrowManifest
-import EscrowSandbox
+public import EscrowSandbox
 import EscrowTabular
 import EscrowTrust
 import EscrowWire
@@ -15,11 +15,14 @@ public struct CaseRunner {
     private let manifest: Manifest
     private let folder: String
     private let sandbox: Sandbox
+    private let trace: Trace?
 
-    /// Takes an author's manifest and the folder with the program at its artifact's path.
-    public init(manifest: Manifest, folder: String) throws(Diagnostic) {
+    /// Takes an author's manifest and the folder with the program at its artifact's path. A trace counts the system
+    /// calls of all cases, and refuses those that would end a run.
+    public init(manifest: Manifest, folder: String, trace: Trace? = nil) throws(Diagnostic) {
         self.manifest = manifest
         self.folder = folder
+        self.trace = trace
         sandbox = try Sandbox()
     }
 
@@ -56,7 +59,7 @@ public struct CaseRunner {
             try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
             let program = try SealedProgram.seal(manifest, in: folder)
             let process = try sandbox.launch(
-                program.sandboxProgram, name: identity.shortName, limits: limits.sandbox)
+                program.sandboxProgram, name: identity.shortName, limits: limits.sandbox, trace: trace)
             let computation = Computation(
                 plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: test.assets,
                 record: record, progress: { _ in },

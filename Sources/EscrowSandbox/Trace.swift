@@ -10,12 +10,22 @@ import Glibc
 /// run that the filter would not.
 public final class Trace: Sendable {
     /// What the profile does with a call.
-    public enum Decision: Sendable, Hashable {
+    public enum Decision: Sendable, Hashable, CustomStringConvertible {
         /// It would have ended the run.
         case refused
         /// Answered with this errno without being run; 0 is a pretended success.
         case answered(Int32)
         case allowed
+
+        /// In words, for a report.
+        public var description: String {
+            switch self {
+            case .refused: "refused: a run ends here"
+            case .answered(0): "answered with success, not run"
+            case .answered(let error): "answered with \(FilterWords.errorName(error)), not run"
+            case .allowed: "allowed"
+            }
+        }
     }
 
     /// One kind of call.

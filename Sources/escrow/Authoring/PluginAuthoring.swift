@@ -4,6 +4,7 @@ import EscrowFiles
 import EscrowHost
 import EscrowJSON
 import EscrowManifest
+import EscrowSandbox
 import EscrowTrust
 import Glibc
 
@@ -35,6 +36,8 @@ struct PluginTest: ParsableCommand {
     @Argument(help: "The plugin's folder.") var folder = "."
     @Flag(help: "Show what the plugin writes on stderr.") var log = false
     @Flag(help: "Take the program as it was built last.") var noBuild = false
+    @Flag(help: "List the system calls that the plugin makes, and those that a run would end at.") var trace =
+        false
 
     func run() throws {
         let plugin = try PluginFolder(folder)
@@ -46,7 +49,8 @@ struct PluginTest: ParsableCommand {
             let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
             Console.data("access  \(reads)  ok")
         }
-        let runner = try CaseRunner(manifest: plugin.manifest, folder: staging.path)
+        let calls = trace ? Trace() : nil
+        let runner = try CaseRunner(manifest: plugin.manifest, folder: staging.path, trace: calls)
         var failed = 0
         let cases = try Self.cases(in: plugin.path)
         for path in cases {
@@ -65,6 +69,7 @@ struct PluginTest: ParsableCommand {
         Console.say(
             "\(cases.count - failed) passed, \(failed) failed; nothing here was signed or granted, and the data was mock"
         )
+        if let calls { try TraceReport(calls, of: plugin.manifest).show() }
         guard failed == 0 else {
             throw Diagnostic(
                 "E0285", "\(failed) of \(cases.count) cases failed",

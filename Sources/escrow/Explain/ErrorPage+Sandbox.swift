@@ -12,7 +12,8 @@ extension ErrorPage {
         Triggered by: `socket(AF_INET, SOCK_STREAM)`, `openat(AT_FDCWD, O_RDONLY)` on a file such as /etc/passwd, `open` for
         writing, `fork`, `execve`. The path is not shown, since it may hold data. A script may open its own files under /plugin
         and its interpreter's libraries; relative paths begin at /.
-        Do: authors remove the call (ask the host for data or a fetch instead); owners tell the publisher and do not trust the plugin.
+        Do: authors remove the call (ask the host for data or a fetch instead); `escrow plugin test --trace` shows all of a plugin's
+        calls in one go. Owners tell the publisher and do not trust the plugin.
 
         ## E0512 a program that is not sealed
         The descriptor given to the sandbox is not a memfd with the seals SHRINK, GROW and WRITE: what runs could differ from

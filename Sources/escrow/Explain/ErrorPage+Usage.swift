@@ -81,6 +81,11 @@ extension ErrorPage {
         A decision can only be about columns that the plugin's manifest lists under `accepts.reads`. `escrow plugin show PLUGIN`
         prints them.
 
+        ## E1019 system calls that cannot be traced
+        `escrow plugin test --trace` shows every system call of the plugin to a seccomp listener of the host's own. A process that
+        is itself watched by one, as in some containers, gets none; the cases ran, without a list of calls.
+        Do: run it outside the container. Without `--trace` the cases run in both.
+
         ## E1090 unknown parameter
         The plugin has no parameter of that name.
         Example: `--param minage=21` where it is `min_age`.
