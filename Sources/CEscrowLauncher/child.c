@@ -83,10 +83,17 @@ static long place_descriptors(const struct escrow_plan *plan, int program) {
     return raw(__NR_close_range, FD_FIRST_UNUSED, ~0U, 0);
 }
 
+// A limit of the host's own that is lower holds: only the kernel's root may raise one (`ulimit -c 0` before the host
+// would otherwise be a sandbox that cannot be built).
 static long set_limits(const struct escrow_plan *plan) {
     for (size_t i = 0; i < plan->limit_count; i++) {
-        struct rlimit64 limit = {plan->limits[i].value, plan->limits[i].value};
-        long result = raw(__NR_prlimit64, 0, plan->limits[i].resource, &limit, 0);
+        struct rlimit64 before;
+        long result = raw(__NR_prlimit64, 0, plan->limits[i].resource, 0, &before);
+        if (result < 0) return result;
+        uint64_t value = plan->limits[i].value;
+        if (value > before.rlim_max) value = before.rlim_max;
+        struct rlimit64 limit = {value, value};
+        result = raw(__NR_prlimit64, 0, plan->limits[i].resource, &limit, 0);
         if (result < 0) return result;
     }
     return 0;

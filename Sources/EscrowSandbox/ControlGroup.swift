@@ -80,7 +80,7 @@ final class ControlGroup: @unchecked Sendable {
         directory = "\(groups.parent)/escrow-\(getpid())-\(number)"
         guard mkdir(directory, 0o755) == 0 else { return nil }
         _ = writeSmallFile("\(directory)/memory.swap.max", "0")
-        _ = writeSmallFile("\(directory)/pids.max", "\(limits.processes)")
+        _ = writeSmallFile("\(directory)/pids.max", "\(limits.processes + 2)")
         guard writeSmallFile("\(directory)/memory.max", "\(limits.memoryMiB << 20)") == 0 else {
             rmdir(directory)
             return nil

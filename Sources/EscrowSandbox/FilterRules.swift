@@ -15,7 +15,7 @@ enum FilterRules {
 
     /// Every rule of a profile. No two rules of one call fit the same arguments.
     static func rules(for profile: SandboxProfile, _ options: Options) -> [FilterRule] {
-        common(options) + (profile == .strict ? strict : runtime) + opens(profile, options)
+        common(options) + (profile == .strict ? strict : runtime + threads(options)) + opens(profile, options)
             + (options.architecture == .x86_64 ? olderCalls(profile, options) : [])
     }
 
@@ -145,6 +145,23 @@ enum FilterRules {
     private static let forbiddenCloneFlags: UInt64 =
         0x7e02_0000 | 0x80 | 0x1000 | 0x2000 | 0x4000 | 0x8000 | 0x80_0000
 
+    /// Threads, never processes. With a listener the supervisor counts them: the kernel's own limit would only be an
+    /// errno to the plugin, and its end the plugin's own failure.
+    private static func threads(_ options: Options) -> [FilterRule] {
+        let flags = FilterRule.Condition.masked(
+            argument: 0, mask: threadFlags | forbiddenCloneFlags, equals: threadFlags)
+        return [
+            options.naming
+                ? FilterRule("clone", .ask, [flags], "threads, never processes; the supervisor counts them")
+                : FilterRule("clone", .allow, [flags], "threads, never processes")
+        ]
+    }
+
+    /// Whether these flags of a clone make a thread and nothing else.
+    static func isThread(_ flags: UInt64) -> Bool {
+        flags & (threadFlags | forbiddenCloneFlags) == threadFlags
+    }
+
     private static let runtime: [FilterRule] =
         FilterRule.each("rt_sigsuspend rt_sigtimedwait rt_sigpending", "waits for its own signals")
         + FilterRule.each("membarrier", "order among its own threads")
@@ -160,10 +177,6 @@ enum FilterRules {
         + FilterRule.each("getrusage times", "what it has used itself")
         + FilterRule.each("getsid", "its own session")
         + FilterRule.each("chdir", .refuse(EACCES), "it stays in /") + [
-            FilterRule(
-                "clone", .allow,
-                [.masked(argument: 0, mask: threadFlags | forbiddenCloneFlags, equals: threadFlags)],
-                "threads, never processes"),
             FilterRule(
                 "fcntl", .allow, [.word(1, UInt32(F_DUPFD))], "descriptors of its own; signals nobody"),
             FilterRule(

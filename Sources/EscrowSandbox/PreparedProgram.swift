@@ -7,6 +7,8 @@ import Glibc
 final class PreparedProgram: @unchecked Sendable {
     /// The launcher's view, without what belongs to one run.
     private(set) var template = escrow_plan()
+    /// Which calls it may make.
+    let profile: SandboxProfile
     /// What opening a path is answered with.
     let paths: PathPolicy
     /// What each run may use.
@@ -37,6 +39,7 @@ final class PreparedProgram: @unchecked Sendable {
     init(_ parts: Parts, machine: Machine, lowered: Set<Wall>) throws(Diagnostic) {
         var parts = parts
         paths = PathPolicy(parts.profile, trees: parts.root.trees)
+        profile = parts.profile
         limits = parts.limits
         self.machine = machine
         tracing = parts.tracing
@@ -67,7 +70,7 @@ final class PreparedProgram: @unchecked Sendable {
         template.environment = stringArray(Self.environment(parts.profile))
         template.root_options = UnsafePointer(string(parts.root.options))
         setEntries(parts.root.entries)
-        setLimits(Self.limits(parts.limits, parts.profile))
+        setLimits(Self.limits(parts.limits, parts.profile, supervised: machine.notifyError == 0))
     }
 
     deinit {
@@ -103,7 +106,11 @@ final class PreparedProgram: @unchecked Sendable {
 
     /// Soft and hard alike: process 1 of a namespace ignores the signal of a soft limit. NOFILE is last, since it
     /// would refuse the descriptors that the earlier steps park.
-    private static func limits(_ limits: SandboxLimits, _ profile: SandboxProfile) -> [escrow_limit] {
+    private static func limits(
+        _ limits: SandboxLimits, _ profile: SandboxProfile, supervised: Bool
+    ) -> [escrow_limit] {
+        // Where the supervisor counts threads it must come first, and some kernels count a thread too many.
+        let threads = UInt64(limits.processes) + (supervised ? 2 : 0)
         let memory = UInt64(limits.memoryMiB) << 20
         func limit(_ resource: __rlimit_resource, _ value: UInt64) -> escrow_limit {
             escrow_limit(resource: Int32(resource.rawValue), value: value)
@@ -118,7 +125,7 @@ final class PreparedProgram: @unchecked Sendable {
             escrow_limit(resource: 12, value: 0),  // MSGQUEUE
             escrow_limit(resource: 13, value: 0),  // NICE
             escrow_limit(resource: 14, value: 0),  // RTPRIO
-            escrow_limit(resource: 6, value: profile == .strict ? 1 : UInt64(limits.processes)),  // NPROC
+            escrow_limit(resource: 6, value: profile == .strict ? 1 : threads),  // NPROC
             limit(RLIMIT_NOFILE, profile == .strict ? 16 : 256),
         ]
     }

@@ -73,36 +73,41 @@ import Testing
         #expect(code(more) == "E0534")
     }
 
+    private static let threads = """
+        import sys, threading
+        event = threading.Event()
+        for _ in range(int(sys.argv[1])): threading.Thread(target=event.wait, daemon=True).start()
+        print("DID IT")
+        event.set()
+        """
+
     @Test(arguments: [true, false]) func threadsEndAtTheirLimit(_ usesControlGroups: Bool) throws {
-        let script = """
-            import threading
-            event = threading.Event()
-            started = 0
-            try:
-                for _ in range(40):
-                    threading.Thread(target=event.wait, daemon=True).start(); started += 1
-            except RuntimeError: pass
-            print(started)
-            event.set()
-            """
         let sandbox = try Sandbox(configuration: .init(usesControlGroups: usesControlGroups))
-        guard let ran = try sandbox.script("python3", script, limits: .init(memoryMiB: 2048, processes: 8))
+        let limits = SandboxLimits(memoryMiB: 2048, processes: 8)
+        // Its first thread counts as well.
+        guard let enough = try sandbox.script("python3", Self.threads, arguments: ["7"], limits: limits)
         else { return }
-        // Its first thread counts as well; a kernel may count one more for the user.
-        let started = try #require(Int(ran.output.dropLast()))
-        #expect((5...7).contains(started), "\(started) \(ran.outcome.status) \(ran.log)")
+        #expect(enough.outcome.isClean, "\(enough.outcome.status) \(enough.log)")
+        let more = try #require(
+            try sandbox.script("python3", Self.threads, arguments: ["8"], limits: limits))
+        #expect(more.outcome.status == .limit(.processes), "\(more.outcome.status) \(more.log)")
+        #expect(more.outcome.reason == "it reached its limit of 8 threads")
+        #expect(more.output == "")
+        #expect(code(more) == "E0535")
     }
 
-    @Test func exitCodesSignalsAndAbortsAreTold() throws {
-        let sandbox = try Sandbox()
-        guard let failed = try sandbox.probe("excess", ["exit", "7"]) else { return }
-        #expect(failed.outcome.status == .exited(7))
-        #expect(code(failed) == "E0540")
-        let crashed = try #require(try sandbox.probe("excess", ["crash"]))
-        #expect(crashed.outcome.status == .signaled(SIGSEGV))
-        #expect(code(crashed) == "E0541")
-        let aborted = try #require(try sandbox.probe("excess", ["abort"]))
-        #expect(aborted.outcome.status == .signaled(SIGABRT))
+    @Test func threadsThatEndedDoNotCount() throws {
+        let script = """
+            import threading
+            for _ in range(300):
+                thread = threading.Thread(target=lambda: None)
+                thread.start(); thread.join()
+            print("DID IT")
+            """
+        guard let ran = try Sandbox().script("python3", script, limits: .init(memoryMiB: 2048, processes: 2))
+        else { return }
+        #expect(ran.outcome.isClean, "\(ran.outcome.status) \(ran.log)")
+        #expect(ran.output == "DID IT\n")
     }
 
     @Test func theHostCanEndARunAndTheFirstCauseCounts() throws {
@@ -127,6 +132,18 @@ import Testing
         }
         process.kill(reason: .cancelled)
         #expect(process.finish().status == .killedByHost(.cancelled))
+    }
+
+    @Test func aLowerLimitOfTheHostsOwnHolds() async throws {
+        guard let probe = try Probes.path("excess") else { return }
+        await #expect(processExitsWith: .exitCode(0)) { [probe = probe as String] in
+            // As after `ulimit -c 0`: below what the sandbox sets, and not to be raised.
+            var none = rlimit(rlim_cur: 0, rlim_max: 0)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0)
+            let program = try SealedFile(readFile(probe))
+            let ran = try Sandbox().run(.executable(fd: program.fd), arguments: ["exit", "0"])
+            #expect(ran.outcome.isClean, "\(ran.outcome)")
+        }
     }
 
     @Test func limitsOutOfRangeAreRefused() throws {

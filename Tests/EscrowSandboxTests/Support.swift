@@ -54,6 +54,41 @@ enum Probes {
     }
 }
 
+/// A one-file Swift program, linked statically, as plugin authors build them.
+enum SwiftProgram {
+    private static let compiler: String? = {
+        let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+        return folders.map { "\($0)/swiftc" }.first { access($0, X_OK) == 0 }
+    }()
+    private static let built = Mutex<[String: [UInt8]]>([:])
+
+    /// nil (after a SKIP line) where there is no compiler.
+    static func build(_ statement: String) throws -> SealedFile? {
+        guard let folder = Probes.directory, let compiler else {
+            print("SKIP: swiftc is not in PATH, so no Swift program can be compiled")
+            return nil
+        }
+        let image = try built.withLock { built in
+            if let image = built[statement] { return image }
+            let source = "\(folder)/main.swift"
+            let program = "\(folder)/main"
+            let file = try #require(fopen(source, "w"))
+            fputs(statement + "\n", file)
+            fclose(file)
+            defer {
+                unlink(source)
+                unlink(program)
+            }
+            let result = try Plain.run([compiler, "-O", "-static-executable", "-o", program, source])
+            try #require(result.code == 0, "swiftc failed on: \(statement)")
+            let image = try readFile(program)
+            built[statement] = image
+            return image
+        }
+        return try SealedFile(image)
+    }
+}
+
 func readFile(_ path: String) throws -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FileError(number: errno) }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +50,20 @@ int main(int count, char **argument) {
         }
         return 0;
     }
+    if (strcmp(what, "burst") == 0 || strcmp(what, "burst-wait") == 0) {
+        // So many bytes at once, then (after a byte of input) a call that is not allowed.
+        if (write(1, block, (size_t)amount) != amount) return 13;
+        char byte;
+        if (what[5] != 0 && read(0, &byte, 1) != 1) return 14;
+        socket(AF_INET, SOCK_STREAM, 0);
+        printf("DID IT\n");
+        return 0;
+    }
+    if (strcmp(what, "divide") == 0) {
+        volatile int zero = 0;
+        return 7 / zero;
+    }
+    if (strcmp(what, "trap") == 0) __builtin_trap();
     if (strcmp(what, "exit") == 0) return (int)amount;
     if (strcmp(what, "crash") == 0) {
         volatile int *nowhere = (int *)16;

@@ -1,6 +1,6 @@
 # A script starts more threads than it may have. The control stops at 40.
 # limits: processes 8, memoryMiB 2048
-# runtime: refused EAGAIN
+# runtime: limit processes
 import threading
 
 event = threading.Event()
