@@ -20,7 +20,7 @@ enum Probes {
         _ = chmod(path, 0o755)
         atexit {
             guard let directory = Probes.directory else { return }
-            for name in ["call", "echo", "misdeed", "excess", "view"] { unlink("\(directory)/\(name)") }
+            for name in ["call", "echo", "misdeed", "excess"] { unlink("\(directory)/\(name)") }
             rmdir(directory)
         }
         return path
@@ -99,17 +99,6 @@ func readFile(_ path: String) throws -> [UInt8] {
         let count = read(file, &buffer, buffer.count)
         if count <= 0 { return bytes }
         bytes += buffer.prefix(count)
-    }
-}
-
-/// The process numbers that this process holds pidfds of: its plugins', and those of the tests beside it.
-func pluginPids() -> [Int32] {
-    (3..<256).compactMap { descriptor in
-        let text = (try? readFile("/proc/self/fdinfo/\(descriptor)")).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        let line = text?.split(separator: "\n").first { $0.hasPrefix("Pid:") }
-        return line.flatMap { Int32($0.filter(\.isNumber)) }
     }
 }
 

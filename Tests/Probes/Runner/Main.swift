@@ -1,7 +1,7 @@
 import Glibc
 
 /// `probes [--as USER]... [NAME...]`: commits every misdeed outside and inside the sandbox, and prints how each
-/// ended.
+/// ended. `probes --view` shows a person what a plugin can see of this machine.
 @main enum Main {
     static func main() {
         do { exit(try run(Array(CommandLine.arguments.dropFirst()))) } catch {
@@ -23,15 +23,17 @@ import Glibc
                 guard geteuid() == 0 || geteuid() == accounts.last?.user else {
                     throw ProbeFailure("only root can run them as \(name)")
                 }
+            case "--view": return try View.show(Self.sources)
             case _ where argument.hasPrefix("-"):
-                throw ProbeFailure("usage: probes [--as USER]... [FAMILY | NAME | FAMILY/NAME]...")
+                throw ProbeFailure("usage: probes [--as USER]... [FAMILY | NAME | FAMILY/NAME]... | --view")
             default: names.append(argument)
             }
         }
         let workplace = try Workplace()
         defer { workplace.remove() }
         let sources = Self.sources
-        let drivers: [any ProbeDriver] = [SandboxDriver(workplace: workplace, sources: sources)]
+        let sandbox = SandboxDriver(workplace: workplace, sources: sources)
+        let drivers: [any ProbeDriver] = [ViewDriver(sandbox, workplace: workplace), sandbox]
         let probes = try find(in: sources, names)
         let passes = try ProbeRun(probes, drivers: drivers).run(as: accounts, in: workplace)
         var status: Int32 = 0
@@ -48,7 +50,7 @@ import Glibc
         for family in try Files.names(in: sources) where family != "Runner" {
             let folder = "\(sources)/\(family)"
             guard Files.isFolder(folder) else { continue }
-            for file in try Files.names(in: folder) {
+            for file in try Files.names(in: folder) where !file.hasSuffix(View.suffix) {
                 probes.append(try Probe(family: family, file: file, in: folder))
             }
         }

@@ -22,7 +22,7 @@ final class SandboxDriver: ProbeDriver {
     private func built(_ probe: Probe) -> String { "\(workplace.path)/\(probe.family)-\(probe.name)" }
 
     /// The folder, in the workplace, that its control runs in.
-    private func scratch(_ probe: Probe) -> String { "\(probe.family)-\(probe.name).control" }
+    func scratch(_ probe: Probe) -> String { "\(probe.family)-\(probe.name).control" }
 
     /// What it is told. The canary's path is the control's: outside it was there to be read.
     private func arguments(_ probe: Probe) -> [String] {
@@ -72,7 +72,12 @@ final class SandboxDriver: ProbeDriver {
         }
     }
 
-    func control(_ probe: Probe) throws(ProbeFailure) -> End {
+    func control(_ probe: Probe) throws(ProbeFailure) -> End { try runOutside(probe).end }
+
+    func inside(_ probe: Probe) throws(ProbeFailure) -> End { try runInside(probe).end }
+
+    /// The control run, and what it wrote.
+    func runOutside(_ probe: Probe) throws(ProbeFailure) -> (end: End, output: [UInt8]) {
         let scratch = try workplace.folder(scratch(probe))
         try Files.write(Array("canary\n".utf8), to: "\(scratch)/canary")
         let isScript = probe.header.profile == .runtime
@@ -80,7 +85,7 @@ final class SandboxDriver: ProbeDriver {
             (isScript ? Self.interpreter(of: probe).command : []) + [built(probe)] + arguments(probe)
         let input = probe.header.input.map { [UInt8](repeating: 0x2e, count: $0) }
         let result = try Command(arguments: command, directory: scratch, input: input).run()
-        return End(result)
+        return (End(result), result.output)
     }
 
     func prepareInside() throws(ProbeFailure) {
@@ -90,7 +95,8 @@ final class SandboxDriver: ProbeDriver {
         } catch { throw ProbeFailure("no sandbox can be made here: \(error.message)") }
     }
 
-    func inside(_ probe: Probe) throws(ProbeFailure) -> End {
+    /// The run inside, and the beginning of what it wrote.
+    func runInside(_ probe: Probe) throws(ProbeFailure) -> (end: End, output: [UInt8]) {
         guard let sandbox = sandbox.withLock({ $0 }) else {
             throw ProbeFailure("prepareInside was not called")
         }
@@ -108,12 +114,12 @@ final class SandboxDriver: ProbeDriver {
         } catch let failure as ProbeFailure {
             throw failure
         } catch let diagnostic as Diagnostic {
-            return End(text: "code \(diagnostic.code.rawValue)")
+            return (End(text: "code \(diagnostic.code.rawValue)"), [])
         } catch { throw ProbeFailure("\(error)") }
     }
 
     /// Feeds it and reads all that it writes, as the host does, to its end.
-    private static func talk(_ process: SandboxedProcess, _ input: Int?) -> End {
+    private static func talk(_ process: SandboxedProcess, _ input: Int?) -> (end: End, output: [UInt8]) {
         var writer: pthread_t?
         if let input {
             writer = startThread {
@@ -126,11 +132,11 @@ final class SandboxDriver: ProbeDriver {
         }
         var output: [UInt8] = []
         while let bytes = try? process.read(max: 1 << 16), !bytes.isEmpty {
-            output += bytes.prefix(max(0, 4096 - output.count))
+            output += bytes.prefix(max(0, 16384 - output.count))
         }
         // A probe that closes its output and goes on meets its limits, not our patience.
         let outcome = process.finish(graceSeconds: 3600)
         if let writer { pthread_join(writer, nil) }
-        return End(outcome, output: output)
+        return (End(outcome, output: output), output)
     }
 }

@@ -1,0 +1,5 @@
+// Asks who logged in.
+// strict: violation openat(AT_FDCWD, O_RDONLY)
+#include "../probe.h"
+
+PROBE { return tell(open("/proc/self/loginuid", O_RDONLY)); }
