@@ -13,12 +13,14 @@ import json
 import os
 import shutil
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "peers")
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+from bpf import assemble  # noqa: E402
 ROW = b'{"id":"u1","phoneNumber":"(312) 555-010"}\n'
 POSIX_SPAWN, BWRAP, BWRAP_PID_1 = "posix_spawn, no walls", "bwrap", "bwrap --as-pid-1"
 COLD, WARM = "escrow, cold", "escrow, warm"
@@ -81,18 +83,13 @@ def bare(name, folder):
 
 
 def filter_for_bwrap(escrow):
-    """The filter of the profile strict, as bwrap can take it. bwrap installs it before it executes the program and
-    before it waits for it, so those two calls are allowed as well; and it has nobody to notify, so what would be
-    notified kills, as in our own filter on a machine without notifications."""
-    done = subprocess.run([escrow, "doctor", "--filter", "strict", "--bpf"], capture_output=True)
-    if done.returncode or not done.stdout or len(done.stdout) % 8:
-        raise Skipped("this escrow does not export its filter")
-    execve, wait4 = {"x86_64": (59, 61), "aarch64": (221, 260)}[os.uname().machine]
-    # struct sock_filter: code, jump if true, jump if false, constant. 0x20 loads the call's number, 0x15 compares, 6 returns.
-    program = [(0x20, 0, 0, 0), (0x15, 1, 0, execve), (0x15, 0, 1, wait4), (6, 0, 0, 0x7fff0000)]
-    for code, true, false, constant in struct.iter_unpack("<HBBI", done.stdout):
-        program.append((code, true, false, 0x80000000 if (code, constant) == (6, 0x7fc00000) else constant))
-    return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
+    """The filter of the profile strict that we use where nobody can be notified, as bwrap can take it. bwrap installs it
+    before it executes the program and before it waits for it, so those two calls are allowed as well."""
+    done = subprocess.run([escrow, "doctor", "--filter", "strict", "--bpf", "--format", "json"], capture_output=True)
+    if done.returncode:
+        raise Skipped("this escrow does not print its filter")
+    execve_and_wait4 = {"x86_64": (59, 61), "aarch64": (221, 260)}[os.uname().machine]
+    return assemble(json.loads(done.stdout)["programWithoutListener"], execve_and_wait4)
 
 
 def bwrap(work, *more):
@@ -214,6 +211,20 @@ class Peers:
                                    ("ioctl", "ioctl, allowed by its arguments")]]
 
 
+    def rates(self, runs):
+        """How many runs a second all processors together make, one after another on each of some threads. Rows of a
+        table; those that this sandbox-bench does not know are left out."""
+        program, rows = os.path.join(self.folder, "work"), []
+        for name, command in [(COLD, "cold"), (WARM, "warm")]:
+            for threads in sorted({1, os.cpu_count(), 2 * os.cpu_count()}):
+                done = subprocess.run([self.words.sandbox, command, program, str(runs), "--input", self.row, "--threads",
+                                       str(threads)], capture_output=True, text=True)
+                told = next((json.loads(line) for line in done.stdout.splitlines() if "perSecond" in line), None)
+                if done.returncode == 0 and told:
+                    rows.append([name, str(threads), f"{told['perSecond']:,}", f"{told['cpuUsPerRun']:,}"])
+        return rows
+
+
 def spread(values):
     return statistics.median(values), statistics.quantiles(values, n=10, method="inclusive")[8]
 
@@ -262,6 +273,7 @@ def main():
             calls = []
         for other in peers.others:
             other.end()
+        rates = peers.rates(20 * rounds)
 
     print(f"\n## Launch beside others, {rounds} rounds of {words.turn} runs each by turns, microseconds"
           f"{', at real-time priority' if words.realtime else ''}\n")
@@ -281,6 +293,9 @@ def main():
     if calls:
         print("\n## One system call, nanoseconds")
         table([["call", "without a filter", "profile strict"], *calls])
+    if rates:
+        print("\n## Runs a second, one row each")
+        table([["case", "threads", "runs a second", "processor time a run, microseconds"], *rates])
 
 
 if __name__ == "__main__":

@@ -95,4 +95,18 @@ import Testing
             #expect(cited.contains(family), "no claim cites the probes of \(family)")
         }
     }
+    @Test func everySuiteAndFileThatThePageNamesExists() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "SECURITY.md"), encoding: .utf8)
+        let tests = try Self.files(in: Self.root.appending(path: "Tests"))
+        let suites = Set(tests.map { $0.deletingPathExtension().lastPathComponent })
+        let names = Self.words(page)
+        for suite in names where suite.hasSuffix("Tests") {
+            #expect(suites.contains(suite), "\(suite) does not exist")
+        }
+        let links = page.matches(of: /\]\(([^)]+)\)/).map { String($0.output.1) }
+        for path in links + names.filter({ $0.hasPrefix("Tests/") || $0.hasPrefix("Benchmarks/") }) {
+            let file = Self.root.appending(path: path)
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(path) does not exist")
+        }
+    }
 }

@@ -40,6 +40,7 @@ int main(void)
     if (mode("fork")) fork();
     if (mode("crash")) abort();
     if (mode("log")) fputs(rows, stderr);
+    if (mode("progress")) puts("{\"progress\":0.25}\n{\"progress\":0.75}");
     if (mode("spin")) for (;;) { }
     if (mode("memory")) for (;;) { char *block = malloc(1 << 20); if (!block) abort(); memset(block, 1, 1 << 20); }
     if (mode("refuse")) { printf("{\"refuse\":{\"code\":\"not-enough-data\",\"message\":\"%.20s\"}}\n", "canary"); return 0; }

@@ -1,0 +1,91 @@
+import EscrowClient
+import EscrowJSON
+import Foundation
+import Testing
+
+/// What `SECURITY.md` says of the ways past the result: progress, log, failures and requests tell an app nothing.
+@Suite struct ChannelTests {
+    struct Answer: Decodable, Sendable {
+        let n: Int
+    }
+
+    /// What an app is told of a failure, all of it.
+    struct Failure: Hashable {
+        let code: String
+        let status: Int32
+        let message: String
+    }
+
+    /// An app beside the home that has the rogue plugin.
+    func app() async throws -> EscrowClient.Escrow {
+        let home = try RogueTests.escrow.get().home.path
+        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
+        return try await EscrowClient.Escrow.connect(app: "org.example.test", home: home)
+    }
+
+    @Test func anAppHearsOfNoProgress() async throws {
+        let heard = Heard()
+        let app = try await app()
+        let answer: Answer = try await app.run(
+            compute: "rogue", arguments: ["mode": "progress"], progress: { heard.add($0) })
+        await app.close()
+        #expect(answer.n == 1)
+        #expect(heard.all.isEmpty)
+    }
+
+    @Test func everyFailureSoundsTheSameToAnApp() async throws {
+        let app = try await app()
+        var failures: Set<Failure> = []
+        for mode in [
+            "crash", "bad-exit", "refuse", "socket", "late-socket", "second-result", "leak-line",
+            "leak-result",
+            "early-exit", "spin", "memory",
+        ] {
+            do {
+                let _: Answer = try await app.run(compute: "rogue", arguments: ["mode": .string(mode)])
+                Issue.record("mode \(mode) gave a result")
+            } catch let error as EscrowError {
+                failures.insert(Failure(code: error.code, status: error.status, message: error.message))
+            }
+        }
+        await app.close()
+        #expect(
+            failures == [Failure(code: "E0543", status: 16, message: "the plugin gave no result")])
+    }
+
+    @Test func aPluginThatNamesEndpointsDoesNotRun() throws {
+        let escrow = try RogueTests.escrow.get()
+        let source = escrow.folder.appending(path: "talker")
+        try FileManager.default.copyItem(
+            at: Escrow.root.appending(path: "Tests/EndToEndTests/Rogue"), to: source)
+        let file = source.appending(path: "plugin.json")
+        var manifest = try String(contentsOf: file, encoding: .utf8)
+        manifest.replace("tests.rogue", with: "tests.talker")
+        manifest.replace("[\"rows\"]", with: "[\"rows\", \"fetch\"]")
+        manifest.replace(
+            "\"egress\": []",
+            with: """
+                "egress": [{ "name": "home", "why": "call home", "method": "GET", "url": "https://example.org/",
+                  "fields": {}, "response": { "type": "text/plain", "maxBytes": 10 }, "maxCalls": 1 }]
+                """)
+        try Data(manifest.utf8).write(to: file)
+        let package = escrow.folder.appending(path: "talker.escrow").path
+        let packed = try escrow.run("plugin", "pack", source.path, "--key", "tester", "--output", package)
+        try #require(packed.status == 0, "\(packed.words)")
+        try #require(try escrow.run("plugin", "install", package, "--yes").status == 0)
+        _ = try escrow.run("grant", "allow", "--app", "org.example.test", "--plugin", "talker")
+        let outcome = try escrow.run("run", "talker", "--app", "org.example.test")
+        #expect(outcome.status == 17, "\(outcome.words)")
+        #expect(outcome.words.contains("E0601"), "\(outcome.words)")
+        #expect(outcome.output.isEmpty)
+    }
+}
+
+/// Fractions that an app was told.
+private final class Heard: @unchecked Sendable {
+    private let lock = NSLock()
+    private var fractions: [Double] = []
+
+    var all: [Double] { lock.withLock { fractions } }
+    func add(_ fraction: Double) { lock.withLock { fractions.append(fraction) } }
+}
