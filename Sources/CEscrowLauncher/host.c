@@ -8,7 +8,10 @@
 #include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -153,6 +156,46 @@ int escrow_reap(int pidfd, struct escrow_end *out) {
                        (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
     out->max_rss_kib = usage.ru_maxrss;
     return 0;
+}
+
+int escrow_enter_empty_network(void) {
+    return unshare(CLONE_NEWNET) < 0 ? errno : 0;
+}
+
+// A small file of /proc as a string; its length, or the negated errno. These files are read for each run, and by
+// hand: that takes a tenth of what splitting strings does.
+static long read_text(const char *path, char *buffer, size_t size) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return -errno;
+    long count = read(file, buffer, size - 1);
+    if (count < 0) count = -errno;
+    close(file);
+    buffer[count < 0 ? 0 : count] = 0;
+    return count;
+}
+
+// The number after a line's name; -1 where there is no such line.
+static long number_after(const char *text, const char *name) {
+    const char *at = strstr(text, name);
+    return at ? strtol(at + strlen(name), NULL, 10) : -1;
+}
+
+int escrow_pid(int pidfd) {
+    char path[48], text[512];
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+    if (read_text(path, text, sizeof text) < 0) return 0;
+    long pid = number_after(text, "\nPid:");
+    return pid > 0 ? (int)pid : 0;
+}
+
+bool escrow_read_peak(uint32_t thread, int64_t *address_space_kib, int64_t *memory_kib) {
+    char path[32], text[4096];
+    snprintf(path, sizeof path, "/proc/%u/status", thread);
+    if (read_text(path, text, sizeof text) < 0) return false;
+    // The name of the thread is its own choice, and comes first; a line break in it is written as "\n".
+    *address_space_kib = number_after(text, "\nVmPeak:");
+    *memory_kib = number_after(text, "\nVmHWM:");
+    return *address_space_kib >= 0 && *memory_kib >= 0;
 }
 
 bool escrow_may_set_identity(void) {

@@ -50,13 +50,13 @@ extension Supervisor {
         guard call.architecture == Self.architecture else { return .violation }
         switch call.number {
         case Self.exitGroup:
-            peak = readPeak()
+            peak = readPeak(call.thread)
             settleOthers()
             return .run
         case Self.clone where run.plan.program.profile == .runtime && FilterRules.isThread(arguments[0]):
             return mayHaveAnotherThread() ? .run : .end(.limit(.processes))
         case Self.tgkill where Int32(truncatingIfNeeded: arguments[2]) == SIGABRT:
-            peak = readPeak()
+            peak = readPeak(call.thread)
             return .end(.signaled(SIGABRT))
         case Self.openat, Self.open: return decideOpen(call, arguments)
         default: return .violation
@@ -142,14 +142,11 @@ extension Supervisor {
     private static let open: Int32 = .min  // there is none
     #endif
 
-    /// The most address space and memory that the plugin had, in KiB, while it waits in its last call.
-    private func readPeak() -> (Int?, Int?) {
-        guard let directory = processDirectory(), let text = readSmallFile("\(directory)/status") else {
-            return (nil, nil)
-        }
-        func number(_ key: String) -> Int? {
-            text.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap { Int($0.filter { $0.isNumber }) }
-        }
-        return (number("VmPeak:"), number("VmHWM:"))
+    /// The most address space and memory that the plugin had, in KiB, while one of its threads waits in its last call.
+    private func readPeak(_ thread: UInt32) -> (Int?, Int?) {
+        var addressSpace: Int64 = 0
+        var memory: Int64 = 0
+        guard escrow_read_peak(thread, &addressSpace, &memory) else { return (nil, nil) }
+        return (Int(addressSpace), Int(memory))
     }
 }

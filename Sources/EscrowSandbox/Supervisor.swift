@@ -11,7 +11,8 @@ struct Supervisor {
     private var statusIsOpen = true
     private var logIsOpen = true
     var started: UInt64?
-    /// A parked process was looked at, once, for whether it waits.
+    /// How often a parked process was looked at for whether it waits, with the next time; and whether it was seen to.
+    private var looks: UInt64 = 1
     private var hasRested = false
     var mayStart = true
     private var log: [UInt8] = []
@@ -23,7 +24,7 @@ struct Supervisor {
 
     /// Building a sandbox takes about a millisecond; a kernel that takes this long is stuck.
     private static let setupNanoseconds: UInt64 = 10_000_000_000
-    /// By then a parked process has come to its first read, if it ever will.
+    /// By then a parked process has mostly come to its first read.
     private static let restNanoseconds: UInt64 = 2_000_000_000
 
     init(_ run: Run) {
@@ -80,18 +81,16 @@ struct Supervisor {
 
     // MARK: time
 
-    /// When to look again, and what it means that the time has come; nil when only an event can end the wait.
-    private func deadline() -> (time: UInt64, cause: Outcome.Status)? {
+    /// What a deadline is for.
+    private enum Due { case setup, wall, look }
+
+    /// When time will be up, and what for; nil when only an event can end the wait.
+    private func deadline() -> (time: UInt64, due: Due)? {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
-        guard let started else {
-            let time = run.requested + max(wall, Self.setupNanoseconds)
-            return (time, .setupFailed(step: "time", errno: ETIMEDOUT))
-        }
-        // A parked process has all the time in the world, if it waits; see `wasBusy`.
-        guard let taken = run.state.withLock({ $0.taken }) else {
-            return hasRested ? nil : (started + Self.restNanoseconds, .limit(.cpu))
-        }
-        return (max(started, taken) + wall, .limit(.wall))
+        guard let started else { return (run.requested + max(wall, Self.setupNanoseconds), .setup) }
+        if let taken = run.state.withLock({ $0.taken }) { return (max(started, taken) + wall, .wall) }
+        // A parked process has all the time in the world, if it waits.
+        return hasRested ? nil : (started + looks * Self.restNanoseconds, .look)
     }
 
     private func millisecondsLeft() -> Int32 {
@@ -104,26 +103,29 @@ struct Supervisor {
 
     private mutating func timeOut() {
         guard let deadline = deadline(), monotonicNanoseconds() >= deadline.time else { return }
-        if deadline.cause == .limit(.cpu) {
-            hasRested = true
-            guard wasBusy(), run.state.withLock({ $0.taken == nil }) else { return }
+        switch deadline.due {
+        case .setup: run.end(.setupFailed(step: "time", errno: ETIMEDOUT))
+        case .wall: run.end(.limit(.wall))
+        case .look: lookWhetherItRests()
         }
-        run.end(deadline.cause)
     }
 
-    /// Whether a parked process works instead of waiting. One look, a while after the start: a plugin that spins before it
-    /// was given anything would take the machine's time for nobody's run.
-    private func wasBusy() -> Bool {
+    /// Looks at a parked process every other second until it is seen to wait. A plugin that works before it was given
+    /// anything would take the machine's time for nobody's run: after one second of processor time it is ended.
+    private mutating func lookWhetherItRests() {
+        looks += 1
         guard let directory = processDirectory(), let text = readSmallFile("\(directory)/stat"),
             let end = text.lastIndex(of: ")")
-        else { return false }
-        // proc_pid_stat(5): utime and stime are the 14th and 15th field, the name in brackets the second.
+        else { return }
+        // proc_pid_stat(5): the name in brackets is the second field, the state the third, utime and stime are the 14th
+        // and 15th.
         let fields = text[end...].split(separator: " ")
-        guard fields.count > 13, let user = UInt64(fields[12]), let system = UInt64(fields[13]) else {
-            return false
+        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return }
+        if user + system > max(1, sysconf(Int32(_SC_CLK_TCK))) {
+            if run.state.withLock({ $0.taken == nil }) { run.end(.limit(.cpu)) }
+        } else if fields[1] == "S" {
+            hasRested = true
         }
-        let ticks = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
-        return (user + system) * 1_000_000_000 / ticks > Self.restNanoseconds / 2
     }
 
     private func readWake() {
@@ -186,16 +188,13 @@ struct Supervisor {
         _ = write(run.go, &byte, 1)
     }
 
-    /// The pid as this process's /proc spells it.
+    /// The plugin's directory in this process's /proc.
     func processDirectory() -> String? { Self.processDirectory(pidfd: pidfd) }
 
-    /// The pid behind a pidfd, as this process's /proc spells it.
+    /// The directory in this process's /proc of the process behind a pidfd.
     static func processDirectory(pidfd: Int32) -> String? {
-        guard let text = readSmallFile("/proc/self/fdinfo/\(pidfd)") else { return nil }
-        for line in text.split(separator: "\n") where line.hasPrefix("Pid:") {
-            if let pid = Int32(line.dropFirst(4).filter { $0.isNumber }), pid > 0 { return "/proc/\(pid)" }
-        }
-        return nil
+        let pid = escrow_pid(pidfd)
+        return pid > 0 ? "/proc/\(pid)" : nil
     }
 
     /// One id each: the plugin's 1000 is `outsideID`. Written from here, since only the host may map an id that is

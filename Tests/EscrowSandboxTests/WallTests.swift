@@ -118,6 +118,7 @@ import Testing
     @Test func aMachineThatForbidsNetworkNamespacesIsRefusedByName() async {
         await #expect(processExitsWith: .exitCode(20)) {
             try deny("clone", ENOSPC, SCMP_CMP_MASKED_EQ, 0x4000_0000)
+            try deny("unshare", ENOSPC)
             try exitWithRefusal("the wall network-namespace is missing")
         }
     }

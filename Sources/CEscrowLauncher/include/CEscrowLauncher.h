@@ -187,6 +187,13 @@ struct escrow_end {
 };
 // Reaps the child behind the pidfd. Returns an errno.
 int escrow_reap(int pidfd, struct escrow_end *out);
+// Moves the calling thread, and the children that it makes from then on, into a new network namespace with nothing but
+// a loopback interface that is down. Returns an errno. unshare(2)
+int escrow_enter_empty_network(void);
+// The pid behind a pidfd as this process's /proc spells it; 0 when there is none any more.
+int escrow_pid(int pidfd);
+// The most address space and memory in use that a thread's process had so far, in KiB; false when it is gone.
+bool escrow_read_peak(uint32_t thread, int64_t *address_space_kib, int64_t *memory_kib);
 // True when this thread holds both CAP_SETUID and CAP_SETGID.
 bool escrow_may_set_identity(void);
 // This process's dumpable flag.
