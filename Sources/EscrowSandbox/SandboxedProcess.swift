@@ -22,7 +22,7 @@ public final class SandboxedProcess: Sendable {
         var total = 0
     }
 
-    private let run: Run
+    let run: Run
     private let input: Monitor<Input>
     private let output: Monitor<Output>
 

@@ -20,7 +20,7 @@ enum Probes {
         _ = chmod(path, 0o755)
         atexit {
             guard let directory = Probes.directory else { return }
-            for name in ["call", "echo", "misdeed", "excess"] { unlink("\(directory)/\(name)") }
+            for name in ["call", "echo", "misdeed", "excess", "keep"] { unlink("\(directory)/\(name)") }
             rmdir(directory)
         }
         return path
@@ -151,20 +151,8 @@ extension Sandbox {
         _ program: SandboxProgram, arguments: [String] = [], input: [UInt8] = [],
         limits: SandboxLimits = .standard, trace: Trace? = nil
     ) throws -> Ran {
-        let process = try launch(program, name: "probe", arguments: arguments, limits: limits, trace: trace)
-        // A plugin that ends without reading closes its stdin; that is no failure of these tests.
-        do { try process.write(input) } catch { #expect(error == .closed) }
-        process.closeInput()
-        var output: [UInt8] = []
-        do {
-            while true {
-                let bytes = try process.read(max: 65536)
-                if bytes.isEmpty { break }
-                output += bytes
-            }
-        } catch { #expect(error == .outputLimit) }
-        let outcome = process.finish(graceSeconds: 60)
-        return Ran(output: String(decoding: output, as: UTF8.self), outcome: outcome)
+        try launch(program, name: "probe", arguments: arguments, limits: limits, trace: trace)
+            .finishRun(input: input)
     }
 
     /// Runs a C probe; nil where there is no compiler.
@@ -189,6 +177,25 @@ extension Sandbox {
             print("SKIP: \(error.message)")
             return nil
         }
+    }
+}
+
+extension SandboxedProcess {
+    /// Runs it to its end with some input.
+    func finishRun(input: [UInt8]) -> Ran {
+        // A plugin that ends without reading closes its stdin; that is no failure of these tests.
+        do { try write(input) } catch { #expect(error == .closed) }
+        closeInput()
+        var output: [UInt8] = []
+        do {
+            while true {
+                let bytes = try read(max: 65536)
+                if bytes.isEmpty { break }
+                output += bytes
+            }
+        } catch { #expect(error == .outputLimit) }
+        let outcome = finish(graceSeconds: 60)
+        return Ran(output: String(decoding: output, as: UTF8.self), outcome: outcome)
     }
 }
 

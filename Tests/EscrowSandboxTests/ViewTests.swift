@@ -49,6 +49,32 @@ import Testing
         #expect(process.finish().status == .killedByHost(.cancelled))
     }
 
+    @Test func theNetworkIsAnotherThanTheHostsAndEmpty() throws {
+        guard let program = try Probes.program("echo") else { return }
+        let process = try Sandbox().launch(.executable(fd: program.fd), name: "probe")
+        // What it echoes shows that it runs.
+        try process.write(Array(repeating: 0x78, count: 65536))
+        #expect(try !process.read(max: 1).isEmpty)
+        let pid = escrow_pid(process.run.state.withLock { $0.pidfd })
+        func link(_ path: String) -> String? {
+            var buffer = [CChar](repeating: 0, count: 256)
+            let count = readlink(path, &buffer, buffer.count)
+            return count > 0
+                ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+        }
+        if let theirs = link("/proc/\(pid)/ns/net") {
+            #expect(theirs != link("/proc/self/ns/net"))
+            #expect(theirs != link("/proc/1/ns/net"))
+        } else {
+            print("SKIP: the kernel does not show this user another process's network namespace")
+        }
+        if let bytes = try? readFile("/proc/\(pid)/net/dev"), !bytes.isEmpty {
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst(2)
+            #expect(lines.map { $0.split(separator: ":")[0].filter { $0 != " " } } == ["lo"])
+        }
+        #expect(process.finish().isClean)
+    }
+
     @Test func runningPluginsLeavesTheHostAsItWas() throws {
         let before = escrow_is_dumpable()
         guard let ran = try Sandbox().script("python3", "print(1)") else { return }

@@ -1,0 +1,210 @@
+import Glibc
+
+/// The pool's shelf of parked processes, and the thread that fills it.
+final class WarmKeeper: Sendable {
+    /// What is kept of one program.
+    private struct Place {
+        let key: WarmKey
+        let program: PreparedProgram
+        var parked: [SandboxedProcess] = []
+        var depth: Int
+        var lastUse: UInt64
+        /// Parked processes that were handed out, and those that had ended before.
+        var lives = 0
+        var deaths = 0
+        /// The system refused a process; the next launch of the program tries again.
+        var isResting = false
+
+        /// After so many dead ones, and one more for each hundred that lived, the program is not parked any more: its runs
+        /// start cold, so that whatever it does at its start is told as the end of a run, by name, and not done over and
+        /// over for nobody.
+        static let mostDeaths = 3
+        var isHopeless: Bool { deaths >= Self.mostDeaths + lives / 100 }
+    }
+
+    private struct State {
+        /// The program used last is last.
+        var places: [Place] = []
+        var counts = WarmPool.Counts()
+        var isRunning = false
+        var isClosed = false
+    }
+
+    private enum Work {
+        case park(PreparedProgram)
+        case drop([SandboxedProcess])
+        case stop
+    }
+
+    private let sandbox: Sandbox
+    private let settings: WarmPool.Settings
+    private let state = Monitor(State())
+
+    init(sandbox: Sandbox, settings: WarmPool.Settings) {
+        self.sandbox = sandbox
+        self.settings = settings
+    }
+
+    var counts: WarmPool.Counts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.parked = state.places.reduce(0) { $0 + $1.parked.count }
+            return counts
+        }
+    }
+
+    /// All that is parked.
+    var parked: [SandboxedProcess] { state.withLock { $0.places.flatMap(\.parked) } }
+    /// The programs that are kept ready, those used last at the end.
+    var names: [String] { state.withLock { $0.places.map(\.key.name) } }
+
+    // MARK: for a run
+
+    /// The oldest parked process that is alive, whose run begins now; or the program, where it is known.
+    func take(_ key: WarmKey) -> (process: SandboxedProcess?, program: PreparedProgram?) {
+        let now = monotonicNanoseconds()
+        var dropped: [SandboxedProcess] = []
+        defer { end(dropped) }
+        return state.withLock { state in
+            for place in state.places where place.key.name == key.name && place.key != key {
+                dropped += place.parked
+            }
+            state.places.removeAll { $0.key.name == key.name && $0.key != key }
+            guard let index = state.places.firstIndex(where: { $0.key == key }) else {
+                state.counts.cold += 1
+                return (nil, nil)
+            }
+            var place = state.places.remove(at: index)
+            place.lastUse = now
+            place.isResting = false
+            var taken: SandboxedProcess?
+            while taken == nil, !place.parked.isEmpty {
+                let process = place.parked.removeFirst()
+                if process.take() {
+                    taken = process
+                    place.lives += 1
+                } else {
+                    dropped.append(process)
+                    place.deaths += 1
+                    state.counts.dead += 1
+                }
+            }
+            if taken == nil {
+                state.counts.cold += 1
+                place.depth = min(place.depth + 1, settings.most)
+            } else {
+                state.counts.warm += 1
+            }
+            state.places.append(place)
+            return (taken, place.program)
+        }
+    }
+
+    /// From now on, keeps processes of this program parked.
+    func remember(_ key: WarmKey, _ program: PreparedProgram) {
+        let now = monotonicNanoseconds()
+        var dropped: [SandboxedProcess] = []
+        defer { end(dropped) }
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            if !state.places.contains(where: { $0.key == key }) {
+                state.places.append(
+                    Place(key: key, program: program, depth: settings.least, lastUse: now))
+                while state.places.count > settings.programs {
+                    dropped += state.places.removeFirst().parked
+                }
+            }
+            if !state.isRunning {
+                state.isRunning = startThread(name: "escrow-pool") { [self] in keep() }
+            }
+        }
+    }
+
+    // MARK: ending
+
+    /// Lets go of the programs that the question is true for, and ends their parked processes.
+    func discard(_ isStale: (WarmKey) -> Bool) {
+        var dropped: [SandboxedProcess] = []
+        defer { end(dropped) }
+        state.withLock { state in
+            for place in state.places where isStale(place.key) { dropped += place.parked }
+            state.places.removeAll { isStale($0.key) }
+        }
+    }
+
+    /// Ends everything and waits until it is gone.
+    func close() {
+        var dropped: [SandboxedProcess] = []
+        state.withLock { state in
+            state.isClosed = true
+            dropped = state.places.flatMap(\.parked)
+            state.places = []
+        }
+        end(dropped)
+        for process in dropped { _ = process.finish() }
+        // The thread may have been parking one more.
+        state.wait { $0.isRunning ? nil : () }
+    }
+
+    /// Kills outside the lock; the supervisor of each reaps it.
+    private func end(_ processes: [SandboxedProcess]) {
+        for process in processes { process.kill(reason: .cancelled) }
+    }
+
+    // MARK: the thread
+
+    private func keep() {
+        while true {
+            // One deadline for all: the pool sleeps until a launch, or until the first program has been idle for long.
+            let deadline = state.withLock { state in state.places.map { expiry($0) }.min() }
+            switch state.wait(until: deadline, for: { nextWork(&$0) }) {
+            case .stop:
+                state.withLock { $0.isRunning = false }
+                return
+            case .park(let program): park(program)
+            case .drop(let processes): end(processes)
+            case nil: continue
+            }
+        }
+    }
+
+    private func expiry(_ place: Place) -> UInt64 {
+        place.lastUse + UInt64(max(0, min(settings.idleSeconds, 86_400)) * 1e9)
+    }
+
+    private func nextWork(_ state: inout State) -> Work? {
+        if state.isClosed { return .stop }
+        let now = monotonicNanoseconds()
+        if let index = state.places.firstIndex(where: { expiry($0) <= now }) {
+            return .drop(state.places.remove(at: index).parked)
+        }
+        for place in state.places.reversed() {
+            guard !place.isHopeless, !place.isResting, place.parked.count < place.depth else { continue }
+            let reserved = state.places.reduce(0) { $0 + $1.parked.count * $1.key.limits.memoryMiB }
+            if reserved + place.key.limits.memoryMiB <= settings.memoryMiB { return .park(place.program) }
+            // The program used last goes before those used before it, if it has none parked yet.
+            if place.parked.isEmpty, place.key == state.places.last?.key, reserved > 0 {
+                return .drop(state.places.removeFirst().parked)
+            }
+        }
+        return nil
+    }
+
+    private func park(_ program: PreparedProgram) {
+        let process = try? sandbox.start(program, isParked: true)
+        let isKept = state.withLock { state in
+            guard let index = state.places.firstIndex(where: { $0.program === program }) else { return false }
+            if let process {
+                state.places[index].parked.append(process)
+            } else {
+                state.places[index].isResting = true
+            }
+            return true
+        }
+        // Its program was discarded meanwhile.
+        if !isKept, let process {
+            end([process])
+            _ = process.finish()
+        }
+    }
+}
