@@ -1,7 +1,7 @@
 import Glibc
 
-/// `probes [--as USER]... [NAME...]`: commits every misdeed outside and inside the sandbox, and prints how each
-/// ended. `probes --view` shows a person what a plugin can see of this machine.
+/// `probes [--in FOLDER] [--as USER]... [NAME...]`: commits every misdeed outside and inside the sandbox, and
+/// prints how each ended. `probes --view` shows a person what a plugin can see of this machine.
 @main enum Main {
     static func main() {
         do { exit(try run(Array(CommandLine.arguments.dropFirst()))) } catch {
@@ -14,6 +14,7 @@ import Glibc
     private static func run(_ arguments: [String]) throws(ProbeFailure) -> Int32 {
         var names: [String] = []
         var accounts: [Account] = []
+        var sources = Self.sources
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
@@ -23,15 +24,18 @@ import Glibc
                 guard geteuid() == 0 || geteuid() == accounts.last?.user else {
                     throw ProbeFailure("only root can run them as \(name)")
                 }
+            case "--in":
+                guard let folder = rest.popFirst() else { throw ProbeFailure("--in: name a folder") }
+                sources = folder
             case "--view": return try View.show(Self.sources)
             case _ where argument.hasPrefix("-"):
-                throw ProbeFailure("usage: probes [--as USER]... [FAMILY | NAME | FAMILY/NAME]... | --view")
+                throw ProbeFailure(
+                    "usage: probes [--in FOLDER] [--as USER]... [FAMILY | NAME | FAMILY/NAME]... | --view")
             default: names.append(argument)
             }
         }
         let workplace = try Workplace()
         defer { workplace.remove() }
-        let sources = Self.sources
         let sandbox = SandboxDriver(workplace: workplace, sources: sources)
         let drivers: [any ProbeDriver] = [ViewDriver(sandbox, workplace: workplace), sandbox]
         let probes = try find(in: sources, names)

@@ -112,11 +112,11 @@ struct ProbeHeader: Sendable {
             }
             switch words[0] {
             case "wallSeconds": limits.wallSeconds = value
-            case "cpuSeconds": limits.cpuSeconds = Int(value)
-            case "memoryMiB": limits.memoryMiB = Int(value)
-            case "outputBytes": limits.outputBytes = Int(value)
-            case "logBytes": limits.logBytes = Int(value)
-            case "processes": limits.processes = Int(value)
+            case "cpuSeconds": limits.cpuSeconds = Int(exactly: value) ?? 0
+            case "memoryMiB": limits.memoryMiB = Int(exactly: value) ?? 0
+            case "outputBytes": limits.outputBytes = Int(exactly: value) ?? 0
+            case "logBytes": limits.logBytes = Int(exactly: value) ?? 0
+            case "processes": limits.processes = Int(exactly: value) ?? 0
             default: throw ProbeFailure("there is no limit `\(words[0])`")
             }
         }

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One pass over some probes: build all, run all controls, perhaps become another user for good, run all
-/// inside.
+/// Some probes: all are built, all controls run, then all run inside, once for each user.
 final class ProbeRun: Sendable {
     /// What came of one probe.
     struct Row: Sendable {
@@ -19,6 +18,8 @@ final class ProbeRun: Sendable {
     private struct Job {
         let probe: Probe
         let driver: any ProbeDriver
+        /// The driver's place in the list.
+        let place: Int
     }
 
     private let jobs: [Job]
@@ -29,22 +30,22 @@ final class ProbeRun: Sendable {
     init(_ probes: [Probe], drivers: [any ProbeDriver]) throws(ProbeFailure) {
         var jobs: [Job] = []
         for probe in probes {
-            guard let driver = drivers.first(where: { $0.families.contains(probe.family) }) else {
+            guard let place = drivers.firstIndex(where: { $0.families.contains(probe.family) }) else {
                 throw ProbeFailure("\(probe.title): no driver runs the family `\(probe.family)`")
             }
-            jobs.append(Job(probe: probe, driver: driver))
+            jobs.append(Job(probe: probe, driver: drivers[place], place: place))
         }
         self.jobs = jobs
         rows = Mutex(probes.map { Row(probe: $0) })
     }
 
-    /// Builds all, runs all controls, then all inside, once for each account in turn: whoever has become another has
-    /// done so for good. No account stands for whoever runs this. Returns the rows of each pass.
+    /// Builds all, runs all controls, then all inside, once for each account in turn: whoever has become
+    /// another has done so for good. No account stands for whoever runs this. Returns the rows of each pass.
     func run(as accounts: [Account], in workplace: Workplace) throws(ProbeFailure) -> [[Row]] {
         let held = try Need.heldCapabilities()
         each { job, row in row.skipped = try job.driver.build(job.probe) }
-        // A control may end before it has read what it is fed. For the runs inside the default is back: there it is the
-        // sandbox's part that a plugin which does not read kills no host.
+        // A control may end before it has read what it is fed. For the runs inside the default is back: there
+        // it is the sandbox's part that a plugin which does not read kills no host.
         signal(SIGPIPE, SIG_IGN)
         try Orphans.adopt()
         each { job, row in try self.control(job, &row, held) }
@@ -62,11 +63,8 @@ final class ProbeRun: Sendable {
     }
 
     private func runInside() throws(ProbeFailure) -> [Row] {
-        var prepared: Set<String> = []
-        for job in jobs where !prepared.contains(job.probe.family) {
-            prepared.formUnion(job.driver.families)
-            try job.driver.prepareInside()
-        }
+        var prepared: Set<Int> = []
+        for job in jobs where prepared.insert(job.place).inserted { try job.driver.prepareInside() }
         each { job, row in
             let end = try job.driver.inside(job.probe)
             row.got = end.text

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Runs the probes that print all that they see. Inside, that must be what is pinned beside the probe; outside, the
-/// machine itself, or the probe looks at nothing. Other probes of the family run as everywhere.
+/// Runs the probes that print all that they see. Inside, that must be what is pinned beside the probe;
+/// outside, the machine itself, or the probe looks at nothing. Other probes of the family run as everywhere.
 final class ViewDriver: ProbeDriver {
     let families: Set<String> = ["view"]
 
