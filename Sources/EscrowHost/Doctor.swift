@@ -2,6 +2,7 @@ import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowJSON
 import EscrowLedger
+import EscrowManifest
 import EscrowSandbox
 import EscrowSources
 import EscrowTrust
@@ -23,8 +24,23 @@ public struct Doctor: Sendable {
         public let state: String
     }
 
+    /// One limit: its values, and how it is held here.
+    public struct LimitRow: Sendable {
+        public let name: String
+        /// What holds where a manifest says nothing, and the most that one may ask for.
+        public let standard: Int
+        public let most: Int
+        /// The individual's own cap.
+        public let cap: Int?
+        /// Whether a breach is seen as such, or inferred from how the plugin failed.
+        public let isExact: Bool
+        public let holder: String
+    }
+
     /// The walls.
     public let walls: [WallRow]
+    /// The limits.
+    public let limits: [LimitRow]
     /// The home's parts.
     public let home: [HomeRow]
     /// The first thing that stops runs here, if any.
@@ -71,7 +87,17 @@ public struct Doctor: Sendable {
                     case .missing(let reason): "missing: \(reason)"
                     }
                 return WallRow(name: $0.name, state: state, purpose: $0.purpose, detail: $0.detail ?? "")
-            }, home: rows, problem: problem)
+            }, limits: limits(configuration), home: rows, problem: problem)
+    }
+
+    private static func limits(_ configuration: HostConfiguration) -> [LimitRow] {
+        let reports = Sandbox.limitReports(configuration: configuration.sandbox)
+        return LimitName.allCases.compactMap { name in
+            guard let report = reports.first(where: { $0.limit.member == name.rawValue }) else { return nil }
+            return LimitRow(
+                name: name.rawValue, standard: name.standard, most: name.most, cap: configuration.caps[name],
+                isExact: report.isExact, holder: report.holder)
+        }
     }
 
     /// The report for `--format json`.
@@ -82,6 +108,14 @@ public struct Doctor: Sendable {
                     [
                         "name": .string($0.name), "state": .string($0.state), "purpose": .string($0.purpose),
                         "detail": .string($0.detail),
+                    ]
+                }),
+            "limits": .array(
+                limits.map {
+                    [
+                        "name": .string($0.name), "standard": .integer(Int64($0.standard)),
+                        "most": .integer(Int64($0.most)), "cap": $0.cap.map { .integer(Int64($0)) } ?? .null,
+                        "exact": .bool($0.isExact), "heldBy": .string($0.holder),
                     ]
                 }),
             "home": .array(home.map { ["name": .string($0.name), "state": .string($0.state)] }),

@@ -1,87 +1,45 @@
 import Glibc
 
-/// Where control groups (v2) can be made on this machine, if anywhere. They count memory in use exactly, and threads;
-/// without them the resource limits hold alone.
-///
-/// Version 1 is left alone on purpose: moving a process into one of its groups waits for the kernel's grace periods,
-/// which took 5 to 15 ms of each run where it was measured, more than all walls together.
-struct ControlGroups: Sendable, Equatable {
-    /// The directory to make groups in.
-    let parent: String
-
-    /// Finds a place and proves it by making a group there and removing it.
-    ///
-    /// v2 keeps processes in leaves only, so the new group is a sibling of our own, below a parent that hands on the
-    /// memory controller; systemd delegates such a parent to each user.
-    static func find() -> ControlGroups? {
-        guard let mounts = readSmallFile("/proc/self/mountinfo"),
-            let own = readSmallFile("/proc/self/cgroup"),
-            let mount = mountPoint(mounts),
-            let path = own.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),
-            path != "/", let slash = path.lastIndex(of: "/")
-        else { return nil }
-        let parent = mount + path[..<slash]
-        let controllers =
-            readSmallFile(parent + "/cgroup.subtree_control")?.split { $0 == " " || $0 == "\n" } ?? []
-        guard controllers.contains("memory") else { return nil }
-        sweep(parent)
-        let groups = ControlGroups(parent: parent)
-        guard let group = ControlGroup(groups, limits: .standard) else { return nil }
-        _ = group.finish()
-        return groups
-    }
-
-    /// Removes the groups of hosts that were killed. A group with a process in it cannot be removed.
-    private static func sweep(_ parent: String) {
-        guard let directory = opendir(parent) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            let parts = name.split(separator: "-")
-            guard parts.count == 3, parts[0] == "escrow", let pid = Int32(parts[1]), pid > 0 else { continue }
-            if kill(pid, 0) != 0, errno == ESRCH { rmdir("\(parent)/\(name)") }
-        }
-    }
-
-    /// Where the hierarchy is mounted. A line of mountinfo: fields, " - ", type, source, options.
-    private static func mountPoint(_ mounts: String) -> String? {
-        for line in mounts.split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, fields.count > 4,
-                fields[dash + 1] == "cgroup2"
-            else { continue }
-            return String(fields[4])
-        }
-        return nil
-    }
-}
-
-/// The control group of one run, removed at its end.
-final class ControlGroup: @unchecked Sendable {
+/// The control group (v2) of one run, removed at its end.
+final class ControlGroup: Sendable {
     /// What the kernel counted.
-    struct Count: Sendable {
+    struct Count: Sendable, Equatable {
+        /// The kernel killed it for want of memory.
         var outOfMemory = false
+        /// A thread was refused.
         var outOfProcesses = false
         /// The most memory in use at once, in KiB; 0 where the kernel does not tell (before Linux 5.19).
         var peakKiB = 0
     }
 
-    private let directory: String
+    let directory: String
     private static let counter = Monitor<UInt32>(0)
 
-    /// nil when a group cannot be made with its memory limit in force.
-    init?(_ groups: ControlGroups, limits: SandboxLimits) {
+    /// Makes a group below the parent; nil when there cannot be one with its limits in force.
+    convenience init?(_ groups: ControlGroups, limits: SandboxLimits) {
         let number = Self.counter.withLock { counter in
             counter &+= 1
             return counter
         }
-        directory = "\(groups.parent)/escrow-\(getpid())-\(number)"
+        let directory = "\(groups.parent)/escrow-\(getpid())-\(number)"
         guard mkdir(directory, 0o755) == 0 else { return nil }
-        _ = writeSmallFile("\(directory)/memory.swap.max", "0")
-        _ = writeSmallFile("\(directory)/pids.max", "\(limits.processes + 2)")
-        guard writeSmallFile("\(directory)/memory.max", "\(limits.memoryMiB << 20)") == 0 else {
+        self.init(directory: directory, groups.controllers, limits)
+    }
+
+    /// Takes over an empty group. On failure it is removed.
+    init?(directory: String, _ controllers: Set<ControlGroups.Controller>, _ limits: SandboxLimits) {
+        self.directory = directory
+        var error: Int32 = 0
+        if controllers.contains(.memory) {
+            // A machine without swap has no such file.
+            _ = writeSmallFile("\(directory)/memory.swap.max", "0")
+            error = writeSmallFile("\(directory)/memory.max", "\(limits.memoryMiB << 20)")
+        }
+        if controllers.contains(.pids), error == 0 {
+            // Behind the supervisor, which counts first and names the limit.
+            error = writeSmallFile("\(directory)/pids.max", "\(limits.processes + 2)")
+        }
+        guard error == 0 else {
             rmdir(directory)
             return nil
         }
@@ -92,19 +50,50 @@ final class ControlGroup: @unchecked Sendable {
 
     /// Reads what was counted and removes the group; the processes in it are dead.
     func finish() -> Count {
-        var count = Count()
-        count.outOfMemory = number(after: "oom_kill ", in: "memory.events") > 0
-        count.outOfProcesses = number(after: "max ", in: "pids.events") > 0
-        count.peakKiB = number(after: "", in: "memory.peak") >> 10
-        rmdir(directory)
+        let count = counted()
+        Self.remove(directory)
         return count
     }
 
-    private func number(after key: String, in file: String) -> Int {
-        for line in readSmallFile("\(directory)/\(file)")?.split(separator: "\n") ?? []
-        where line.hasPrefix(key) {
-            return Int(line.dropFirst(key.count)) ?? 0
+    func counted() -> Count {
+        func read(_ file: String) -> String { readSmallFile("\(directory)/\(file)") ?? "" }
+        var count = Count()
+        count.outOfMemory = Self.value(of: "oom_kill", in: read("memory.events")) ?? 0 > 0
+        count.outOfProcesses = Self.value(of: "max", in: read("pids.events")) ?? 0 > 0
+        count.peakKiB = Int(clamping: (Self.number(read("memory.peak").dropLast()) ?? 0) >> 10)
+        return count
+    }
+
+    /// Removes a group, with what is still in it. The kernel lets a group go only when the last of its processes is
+    /// gone, and tells through the file of events when that is.
+    static func remove(_ directory: String) {
+        for _ in 0..<20 {
+            if rmdir(directory) == 0 || errno != EBUSY { return }
+            _ = writeSmallFile("\(directory)/cgroup.kill", "1")
+            let events = open("\(directory)/cgroup.events", O_RDONLY | O_CLOEXEC)
+            guard events >= 0 else { return }
+            // A change is one against what was read, so the file is read before it is waited for.
+            var text = [UInt8](repeating: 0, count: 256)
+            _ = read(events, &text, text.count)
+            var waiting = pollfd(fd: events, events: Int16(POLLPRI), revents: 0)
+            if value(of: "populated", in: String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)) == 1 {
+                poll(&waiting, 1, 50)
+            }
+            close(events)
         }
-        return 0
+    }
+
+    /// The number after a key in a file of lines `key number`; nil for any other form.
+    static func value(of key: String, in text: String) -> UInt64? {
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            if words.count == 2, words[0] == key { return number(words[1]) }
+        }
+        return nil
+    }
+
+    /// A decimal number and nothing else: no sign, no space, no word such as `max`.
+    private static func number(_ text: Substring) -> UInt64? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
     }
 }

@@ -71,7 +71,10 @@ extension Sandbox {
         case .seccomp:
             machine.notifyError == 0 ? "violations are named" : "violations are stopped but cannot be named"
         case .controlGroup:
-            groups.map { "control groups v2 below \($0.parent)" }
+            groups.map {
+                "control groups v2 below \($0.parent): "
+                    + $0.controllers.map(\.rawValue).sorted().joined(separator: ", ")
+            }
                 ?? "resource limits only: memory is limited by address space; runs are not refused for this"
         case .unprivilegedUser:
             machine.identity.isForeign

@@ -63,7 +63,14 @@ public final class Sandbox: Sendable {
 
     /// Starts a run of a program. A parked one waits, sandboxed and started, until `Run.take` begins its run.
     func start(_ program: PreparedProgram, isParked: Bool = false) throws(Diagnostic) -> SandboxedProcess {
-        let group = controlGroups.flatMap { ControlGroup($0, limits: program.limits) }
+        try start(
+            program, group: controlGroups.flatMap { ControlGroup($0, limits: program.limits) },
+            isParked: isParked)
+    }
+
+    func start(
+        _ program: PreparedProgram, group: ControlGroup?, isParked: Bool
+    ) throws(Diagnostic) -> SandboxedProcess {
         do {
             return try connect(LaunchPlan(program), group, isParked: isParked)
         } catch {

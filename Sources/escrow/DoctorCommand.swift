@@ -39,6 +39,15 @@ struct DoctorCommand: ParsableCommand {
                 ["wall", "state", "what it does", "detail"],
                 report.walls.map { [$0.name, $0.state, $0.purpose, $0.detail] })
             Console.data("")
+            Console.table(
+                ["limit", "by default", "at most", "your cap", "a breach is", "held by"],
+                report.limits.map {
+                    [
+                        $0.name, String($0.standard), String($0.most), $0.cap.map(String.init) ?? "",
+                        $0.isExact ? "exact" : "inferred", $0.holder,
+                    ]
+                })
+            Console.data("")
             Console.table(["home", "state"], report.home.map { [$0.name, $0.state] })
         }
         if let problem = report.problem { throw problem }
