@@ -68,6 +68,7 @@ enum SyscallArguments {
         24: "PR_CAPBSET_DROP", 26: "PR_SET_TSC", 35: "PR_SET_MM", 36: "PR_SET_CHILD_SUBREAPER",
         28: "PR_SET_SECUREBITS", 29: "PR_SET_TIMERSLACK", 38: "PR_SET_NO_NEW_PRIVS", 47: "PR_CAP_AMBIENT",
         53: "PR_SET_SPECULATION_CTRL", 59: "PR_SET_SYSCALL_USER_DISPATCH", 65: "PR_SET_MDWE",
+        3: "PR_GET_DUMPABLE", 41: "PR_SET_THP_DISABLE", 62: "PR_SCHED_CORE",
         0x5356_4d41: "PR_SET_VMA", 0x5961_6d61: "PR_SET_PTRACER",
     ]
     static let ioctlRequests: [UInt32: String] = [

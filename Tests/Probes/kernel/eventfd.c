@@ -1,0 +1,6 @@
+// Makes a counter that another process could share.
+// strict: violation eventfd2()
+#include "../probe.h"
+#include <sys/eventfd.h>
+
+PROBE { return tell(eventfd(0, 0)); }

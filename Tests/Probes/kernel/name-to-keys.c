@@ -1,0 +1,5 @@
+// Reads the list of all keys.
+// strict: violation openat(AT_FDCWD, O_RDONLY)
+#include "../probe.h"
+
+PROBE { return tell(open("/proc/keys", O_RDONLY)); }

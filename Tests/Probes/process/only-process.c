@@ -1,0 +1,10 @@
+// Waits to see another process by guessing numbers: it asks each for its session.
+// strict: violation getsid()
+#include "../probe.h"
+
+PROBE {
+    for (pid_t other = 1; other < 4096; other++) {
+        if (other != getpid() && getsid(other) >= 0) return tell(0);
+    }
+    return tell(-1);
+}
