@@ -121,7 +121,7 @@ let package = Package(
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
             name: "EndToEndTests", dependencies: ["EscrowClient", "EscrowJSON", "escrow", "probes"],
-            exclude: ["Rogue", "Traced"],
+            exclude: ["Hungry", "Rogue", "Traced"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
