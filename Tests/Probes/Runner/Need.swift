@@ -27,6 +27,11 @@ enum Need: Sendable {
         }
     }
 
+    /// Whether without it nothing of the probe can run, inside or outside.
+    var isOfMachine: Bool {
+        if case .x86 = self { true } else { false }
+    }
+
     /// Why the control cannot run at all; nil when it can.
     func missing(held: UInt64) -> String? {
         switch self {

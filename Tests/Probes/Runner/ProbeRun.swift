@@ -43,7 +43,11 @@ final class ProbeRun: Sendable {
     /// another has done so for good. No account stands for whoever runs this. Returns the rows of each pass.
     func run(as accounts: [Account], in workplace: Workplace) throws(ProbeFailure) -> [[Row]] {
         let held = try Need.heldCapabilities()
-        each { job, row in row.skipped = try job.driver.build(job.probe) }
+        each { job, row in
+            // What only another processor has cannot even be compiled here.
+            let machine = job.probe.header.needs.filter(\.isOfMachine).compactMap { $0.missing(held: held) }
+            row.skipped = try machine.first ?? job.driver.build(job.probe)
+        }
         // A control may end before it has read what it is fed. For the runs inside the default is back: there
         // it is the sandbox's part that a plugin which does not read kills no host.
         signal(SIGPIPE, SIG_IGN)
@@ -89,9 +93,8 @@ final class ProbeRun: Sendable {
 
     private func control(_ job: Job, _ row: inout Row, _ held: UInt64) throws(ProbeFailure) {
         let header = job.probe.header
-        for need in header.needs {
-            guard let reason = need.missing(held: held) else { continue }
-            if case .x86 = need { row.skipped = reason } else { row.skippedControl = reason }
+        if let reason = header.needs.compactMap({ $0.missing(held: held) }).first {
+            row.skippedControl = reason
             return
         }
         let end = try job.driver.control(job.probe)
