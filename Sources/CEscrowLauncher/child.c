@@ -11,9 +11,11 @@
 #include <linux/keyctl.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <time.h>
 
 // Not set here on purpose: PR_SET_MDWE and PR_SET_DUMPABLE 0 belong to the memory, which is the host's too, and
 // would pass to every other program that the host ever starts.
@@ -24,7 +26,17 @@ enum { FD_PROGRAM = 3, FD_STATUS = 4, FD_GO = 5, FD_FIRST_UNUSED = 6, FD_PARKED 
 static _Noreturn void stop(int status_fd, int step, long result) {
     struct escrow_message message = {ESCROW_MESSAGE_FAILED, step, (int32_t)-result, 0};
     raw(__NR_write, status_fd, &message, sizeof message);
-    for (;;) raw(__NR_exit_group, 127);
+    // Not exit_group, which the filter shows to the supervisor: with the host dead nobody would answer, and this child,
+    // which still holds the listener itself, would wait for ever. It has one thread.
+    for (;;) raw(__NR_exit, 127);
+}
+
+// Whether the host's end of the go pipe is closed, which only its death does.
+static long check_host(int go_fd) {
+    struct pollfd go = {.fd = go_fd, .events = POLLIN};
+    struct timespec now = {0};
+    long result = raw(__NR_ppoll, &go, 1, &now, 0, 8);
+    return result < 0 ? result : (go.revents & POLLHUP) ? -EPIPE : 0;
 }
 
 // Sends a message and waits for the host's byte. End of file means that the host is gone: so are we. The mark, in an
@@ -165,9 +177,10 @@ _Noreturn void escrow_child(struct escrow_plan *plan) {
     }
     if (plan->set_identity && plan->map_identity) TRY(ESCROW_STEP_IDENTITY, take_identity(plan));
     TRY(ESCROW_STEP_SESSION, raw(__NR_setsid));
-    // Once more after the identity, since taking one clears it. A host that died before this line leaves end of file on the
-    // go pipe, so the child ends either way.
+    // Once more after the identity, since taking one clears it. A host that died in between sent no signal: its last
+    // thread was gone, and with it its end of the go pipe, before this line.
     TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    TRY(ESCROW_STEP_PARENT_DEATH, check_host(go));
     if (plan->own_root) {
         int step = ESCROW_STEP_MOUNT_ROOT;
         int error = escrow_build_root(plan, &step);

@@ -18,8 +18,9 @@ import Testing
 
     static func trace(_ options: [String], _ command: [String], home: URL) throws -> Int32 {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/strace")
-        process.arguments = ["-qq", "-o", "/dev/null"] + options + command
+        // Signals that the thread which starts it has blocked would stay blocked.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["--default-signal", "strace", "-qq", "-o", "/dev/null"] + options + command
         var environment = ProcessInfo.processInfo.environment
         environment["ESCROW_HOME"] = home.path
         process.environment = environment
