@@ -46,7 +46,9 @@ struct RunCommand: ParsableCommand {
         var watch = Stopwatch()
         let host = try home.open()
         let openMs = watch.lap()
-        let runner = Runner(host: host, decider: TerminalDecider(explains: quiet), observer: self)
+        let cancellation = Runner.Cancellation()
+        let runner = Runner(
+            host: host, decider: TerminalDecider(explains: quiet), observer: self, cancellation: cancellation)
         let request = try self.request()
         if dryRun {
             let plan = try runner.plan(request)
@@ -57,7 +59,14 @@ struct RunCommand: ParsableCommand {
             }
             return
         }
-        let result = try runner.run(request)
+        let result: RunResult
+        Interruption.withdraws(cancellation)
+        do throws(Diagnostic) { result = try runner.run(request) } catch {
+            Console.report(error)
+            Interruption.finish()
+            Glibc.exit(error.exitStatus.rawValue)
+        }
+        Interruption.finish()
         try show(result)
         if timings { report(result.figures, openMs: openMs) }
     }
@@ -158,6 +167,8 @@ struct TerminalDecider: Decider {
 
     func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? {
         guard canAsk else { return nil }
-        return ConsentPrompt.ask(description, why: why, input: 0, output: 2, explains: explains)
+        return Interruption.endingAtOnce {
+            ConsentPrompt.ask(description, why: why, input: 0, output: 2, explains: explains)
+        }
     }
 }
