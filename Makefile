@@ -3,10 +3,11 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run test probes smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
+.PHONY: help build run test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
+MINUTES ?= 10
 ESCROW := .build/release/escrow
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
 PLUGIN_OUT := .build/plugins
@@ -37,6 +38,10 @@ test: test-packages plugins ## run every test
 probes: packages ## commit every misdeed outside and inside the sandbox, as root and as nobody
 	$(SWIFT_BUILD) --product probes
 	.build/release/probes $$([ "$$(id -u)" != 0 ] || echo --as root --as nobody)
+
+soak: plugins ## honest and hostile plugins, four at a time, for a long time, MINUTES=10
+	ESCROW_RUNS=10000 swift test --disable-xctest --filter LifetimeTests
+	scripts/soak $(ESCROW) $(PLUGIN_OUT) --minutes $(MINUTES)
 
 smoke: plugins ## run the fast tests only
 	swift test --disable-xctest --skip 'EndToEndTests|EscrowSourcesTests|EscrowRelationalTests|EscrowAppWireTests'

@@ -107,8 +107,11 @@ enum Canary {
         }
     }
 
+    /// The canary as a file.
+    static let image = program(code)
+
     /// A whole ELF file: header, one readable and executable segment, a stack that is not executable, the code.
-    static let image: [UInt8] = {
+    static func program(_ code: [UInt8]) -> [UInt8] {
         func number(_ value: UInt64, _ size: Int) -> [UInt8] {
             (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
         }
@@ -123,7 +126,7 @@ enum Canary {
         image += number(size, 8) + number(size, 8) + number(0x1_0000, 8)
         image += number(0x6474_e551, 4) + number(6, 4) + number(0, 40) + number(16, 8)
         return image + code
-    }()
+    }
 
     #if arch(x86_64)
     // write(1, "ok", 2); read(0, stack, 1); socket(AF_INET, SOCK_STREAM, 0); exit_group(0)
