@@ -78,14 +78,20 @@ static inline void put(const char *path, const char *text) {
 // Inside: does nothing, since unshare would be the violation.
 static inline void aside(int namespaces) {
     if (!outside()) return;
-    char map[40];
+    char users[40], groups[40];
     bool is_root = geteuid() == 0;
-    snprintf(map, sizeof map, "%d %d 1", (int)geteuid(), (int)geteuid());
+    snprintf(users, sizeof users, "%d %d 1", (int)geteuid(), (int)geteuid());
+    snprintf(groups, sizeof groups, "%d %d 1", (int)getegid(), (int)getegid());
     if (unshare(is_root ? namespaces : namespaces | CLONE_NEWUSER) < 0) {
         tell(-1);
         _exit(0);
     }
-    if (!is_root) put("/proc/self/uid_map", map);
+    if (!is_root) {
+        // Whoever is nobody there can make no file.
+        put("/proc/self/uid_map", users);
+        put("/proc/self/setgroups", "deny");
+        put("/proc/self/gid_map", groups);
+    }
     if (namespaces & CLONE_NEWNS && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) give_up("private");
 }
 
