@@ -70,9 +70,9 @@ struct Command {
     /// its end is looked for as well; then its whole group is killed.
     private func talk(_ pid: pid_t, _ input: OpenPipe, _ output: OpenPipe, _ errors: OpenPipe) -> Result {
         var result = Result(status: .timedOut)
+        var hasEnded = false
         var rest = self.input ?? []
         if rest.isEmpty { input.closeWriting() }
-        var status: Int32 = 0
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         let deadline = now.tv_sec + Self.seconds
@@ -86,14 +86,20 @@ struct Command {
             if entries[0].revents != 0 { output.read(into: &result.output, atMost: 1 << 20) }
             if entries[1].revents != 0 { errors.read(into: &result.errors, atMost: 1 << 16) }
             if entries[2].revents != 0, !input.write(&rest) { input.closeWriting() }
-            if waitpid(pid, &status, WNOHANG) == pid {
-                result.status = status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signaled(status & 0x7f)
+            // Looked at and left: until it is reaped, its number is nobody else's group.
+            var end = siginfo_t()
+            if waitid(P_PID, id_t(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0, end.si_signo == SIGCHLD {
+                hasEnded = true
                 break
             }
             clock_gettime(CLOCK_MONOTONIC, &now)
         }
         kill(-pid, SIGKILL)
-        if result.status == .timedOut { while waitpid(pid, &status, 0) < 0, errno == EINTR {} }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        if hasEnded {
+            result.status = status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signaled(status & 0x7f)
+        }
         output.read(into: &result.output, atMost: 1 << 20)
         errors.read(into: &result.errors, atMost: 1 << 16)
         return result
