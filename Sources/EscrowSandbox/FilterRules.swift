@@ -39,7 +39,7 @@ enum FilterRules {
             "clock_gettime clock_getres gettimeofday", "the time, which no filter can hide: the vDSO tells it"
         )
         rules += FilterRule.each("clock_nanosleep nanosleep", "sleep, within the limit of time")
-        rules += FilterRule.each("getcpu sched_yield sched_getaffinity", "the processors that it may use")
+        rules += FilterRule.each("sched_yield sched_getaffinity", "the processors that it may use")
         rules += FilterRule.each(
             "exit set_tid_address set_robust_list rseq", "begin and end of a thread")
         rules += FilterRule.each("ppoll", "waits for its pipes")
@@ -49,10 +49,8 @@ enum FilterRules {
             FilterRule(
                 "prlimit64", .allow, [.word(0, 0), .equal(argument: 2, 0)],
                 "its own limits are read, never set"),
-            FilterRule("ioctl", .allow, [.word(1, 0x5451)], "close on exec, for a descriptor of its own"),
             FilterRule("ioctl", .refuse(ENOTTY), [.word(1, 0x5401)], "asks whether stdout is a terminal"),
             FilterRule("ioctl", .refuse(ENOTTY), [.word(1, 0x5413)], "asks how wide the terminal is"),
-            FilterRule("prctl", .allow, [.word(0, 15)], "names a thread"),
             FilterRule(
                 "prctl", .refuse(EINVAL), [.word(0, 0x5356_4d41)], "names memory; older kernels cannot"),
         ]
@@ -60,7 +58,7 @@ enum FilterRules {
             FilterRule("fcntl", .allow, [.word(1, UInt32($0))], "descriptors of its own; signals nobody")
         }
         rules += FilterRule.each(
-            "clone3 openat2 pidfd_open close_range io_uring_setup", .refuse(ENOSYS),
+            "clone3 openat2 pidfd_open close_range io_uring_setup statx", .refuse(ENOSYS),
             "runtimes try it and have another way; what it asks for lies behind a pointer, or is never granted"
         )
         rules += FilterRule.each(
@@ -104,7 +102,7 @@ enum FilterRules {
     private static let strict: [FilterRule] =
         FilterRule.each(
             "readlinkat faccessat getcwd chdir", .refuse(ENOENT), "runtimes look around; the root is empty")
-        + FilterRule.each("statx faccessat2", .refuse(ENOSYS), "runtimes try it and have another way") + [
+        + FilterRule.each("faccessat2", .refuse(ENOSYS), "runtimes try it and have another way") + [
             FilterRule("newfstatat", .allow, [.with(3, 0x1000)], "fstat by another name"),
             FilterRule(
                 "newfstatat", .refuse(ENOENT), [.without(3, 0x1000)],
@@ -163,22 +161,23 @@ enum FilterRules {
     }
 
     private static let runtime: [FilterRule] =
-        FilterRule.each("rt_sigsuspend rt_sigtimedwait rt_sigpending", "waits for its own signals")
-        + FilterRule.each("membarrier", "order among its own threads")
+        FilterRule.each("pselect6", "waits for its pipes")
+        + FilterRule.each("dup3", "descriptors of its own")
         + FilterRule.each(
-            "epoll_create1 epoll_ctl epoll_pwait eventfd2 timerfd_create timerfd_settime pselect6",
-            "waits for its pipes and its own timers")
-        + FilterRule.each("dup dup3", "descriptors of its own")
-        + FilterRule.each(
-            "statx newfstatat readlinkat faccessat faccessat2", "asks about files; finds those of its root")
+            "newfstatat readlinkat faccessat faccessat2", "asks about files; finds those of its root")
         + FilterRule.each("getdents64 pread64", "files that it has open, read only")
         + FilterRule.each("getcwd", "always /")
         + FilterRule.each("statfs fstatfs", .refuse(EPERM), "how full the person's disk is")
         + FilterRule.each("getrusage times", "what it has used itself")
         + FilterRule.each("getsid", "its own session")
-        + FilterRule.each("chdir", .refuse(EACCES), "it stays in /") + [
+        + FilterRule.each("chdir", .refuse(EACCES), "it stays in /")
+        // `import subprocess` tries it; a violation would end scripts that never wait for anything.
+        + FilterRule.each("epoll_create1", .refuse(ENOSYS), "Python tries it on import, and waits with poll")
+        + [
             FilterRule(
                 "fcntl", .allow, [.word(1, UInt32(F_DUPFD))], "descriptors of its own; signals nobody"),
+            FilterRule("ioctl", .allow, [.word(1, 0x5451)], "close on exec, for a descriptor of its own"),
+            FilterRule("prctl", .allow, [.word(0, 15)], "names a thread"),
             FilterRule(
                 "pipe2", .allow, [.without(1, 0xffff_ffff & ~UInt64(O_CLOEXEC | O_NONBLOCK))],
                 "pipes within it; none that carries notifications"),
@@ -210,17 +209,16 @@ enum FilterRules {
             return shared
                 + FilterRule.each(
                     "stat lstat readlink access", "asks about files; finds those of its root")
-                + FilterRule.each("epoll_wait select", "waits for its pipes and its own timers")
+                + FilterRule.each("select", "waits for its pipes")
                 + FilterRule.each("dup2", "descriptors of its own")
-                + FilterRule.each("getpgrp", "its own process group")
         }
     }
 
     /// Calls of the x86-64 lists that arm64 does not have, and what takes their place. libseccomp would drop a rule
     /// on such a name in silence, so each stands here on purpose; a test compares.
     static let absentOnArm64: [String: String] = [
-        "access": "faccessat", "arch_prctl": "a register", "dup2": "dup3", "epoll_wait": "epoll_pwait",
-        "getpgrp": "getpgid", "lstat": "newfstatat", "open": "openat", "poll": "ppoll",
+        "access": "faccessat", "arch_prctl": "a register", "dup2": "dup3", "lstat": "newfstatat",
+        "open": "openat", "poll": "ppoll",
         "readlink": "readlinkat", "select": "pselect6", "stat": "newfstatat", "time": "clock_gettime",
     ]
 

@@ -20,13 +20,32 @@ enum Probes {
         _ = chmod(path, 0o755)
         atexit {
             guard let directory = Probes.directory else { return }
-            for name in ["call", "echo", "misdeed", "excess", "keep"] { unlink("\(directory)/\(name)") }
+            for name in ["call", "echo", "misdeed", "excess", "keep", "twin", "twin-musl"] {
+                unlink("\(directory)/\(name)")
+            }
             rmdir(directory)
         }
         return path
     }()
 
     private static let built = Mutex<[String: String]>([:])
+
+    /// The twin as musl builds it; nil (after a SKIP line) where its compiler is missing.
+    static func muslTwin() throws -> SealedFile? {
+        guard let directory, access("/usr/bin/musl-gcc", X_OK) == 0 else {
+            print("SKIP: musl-gcc is missing, so no program with musl can be compiled")
+            return nil
+        }
+        let path = "\(directory)/twin-musl"
+        let result = try Plain.run(["/usr/bin/musl-gcc", "-static", "-O1", "-o", path, "\(sources)/twin.c"])
+        try #require(result.code == 0, "musl-gcc failed on twin")
+        return try SealedFile(readFile(path))
+    }
+
+    /// The text of an honest program under Tests/Probes.
+    static func text(_ name: String) throws -> String {
+        String(decoding: try readFile("\(sources)/\(name)"), as: UTF8.self)
+    }
 
     /// The path of a probe, built from `Tests/Probes/NAME.c`; nil (after a SKIP line) where there is no compiler.
     static func path(_ name: String) throws -> String? {

@@ -1,3 +1,3 @@
-# A script makes a counter to wait on, which runtime allows.
-# runtime: prints DID IT
+# A script makes a counter to wait on.
+# runtime: violation eventfd2()
 attempt(os.eventfd, 0)
