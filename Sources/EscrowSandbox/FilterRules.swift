@@ -51,6 +51,7 @@ enum FilterRules {
                 "its own limits are read, never set"),
             FilterRule("ioctl", .refuse(ENOTTY), [.word(1, 0x5401)], "asks whether stdout is a terminal"),
             FilterRule("ioctl", .refuse(ENOTTY), [.word(1, 0x5413)], "asks how wide the terminal is"),
+            FilterRule("prctl", .allow, [.word(0, 15)], "names a thread"),
             FilterRule(
                 "prctl", .refuse(EINVAL), [.word(0, 0x5356_4d41)], "names memory; older kernels cannot"),
         ]
@@ -177,7 +178,6 @@ enum FilterRules {
             FilterRule(
                 "fcntl", .allow, [.word(1, UInt32(F_DUPFD))], "descriptors of its own; signals nobody"),
             FilterRule("ioctl", .allow, [.word(1, 0x5451)], "close on exec, for a descriptor of its own"),
-            FilterRule("prctl", .allow, [.word(0, 15)], "names a thread"),
             FilterRule(
                 "pipe2", .allow, [.without(1, 0xffff_ffff & ~UInt64(O_CLOEXEC | O_NONBLOCK))],
                 "pipes within it; none that carries notifications"),
