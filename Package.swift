@@ -113,7 +113,7 @@ let package = Package(
             name: "sandbox-bench", dependencies: ["EscrowDiagnostics", "EscrowSandbox"],
             path: "Benchmarks/sandbox-bench", swiftSettings: settings),
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
-        tests("EscrowHostTests", "EscrowDiagnostics", "EscrowHost"),
+        tests("EscrowHostTests", "EscrowDiagnostics", "EscrowHost", "EscrowSandbox", "EscrowTabular"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest"),

@@ -15,20 +15,39 @@ import Synchronization
 public final class HostService: Sendable {
     private let host: Host
     private let input: Int32
-    private let output: Int32
+    private let output: AppOutput
+    /// Closed for writing when the app does not read: the end of what is read from it.
+    private let stop: (reading: Int32, writing: Int32)
     private let version: String
     private let open = Mutex(OpenRequests())
     private let running = Mutex<[Int64: Runner.Cancellation]>([:])
-    private let writing = Mutex(())
     /// One entry for each request without an answer.
     private let answers = DispatchGroup()
 
-    /// Prepares to serve an app over two descriptors.
-    public init(host: Host, input: Int32, output: Int32, version: String) {
+    /// Prepares to serve an app over two descriptors. An app that reads nothing for `stallSeconds`, while something
+    /// waits for it, loses its connection. Throws E0001 where the system has no descriptors left.
+    public init(
+        host: Host, input: Int32, output: Int32, version: String, stallSeconds: Double = 60
+    ) throws(Diagnostic) {
         self.host = host
         self.input = input
-        self.output = output
         self.version = version
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw Diagnostic("E0001", "no pipe could be made: \(String(cString: strerror(errno)))")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let stop = (reading: ends[0], writing: ends[1])
+        self.stop = stop
+        self.output = AppOutput(descriptor: output, stallSeconds: stallSeconds) {
+            var byte: UInt8 = 1
+            _ = write(stop.writing, &byte, 1)
+        }
+    }
+
+    deinit {
+        close(stop.reading)
+        close(stop.writing)
     }
 
     /// Serves until the app closes its end, then ends what still runs. Throws where the connection itself is broken.
@@ -41,6 +60,14 @@ public final class HostService: Sendable {
             answers.wait()
         }
         while true {
+            var waiting = [input, stop.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            if poll(&waiting, 2, -1) < 0, errno == EINTR { continue }
+            if waiting[1].revents != 0 {
+                throw Diagnostic(
+                    "E1029", "the app does not read its answers, so its connection was ended",
+                    notes: ["its runs were cancelled; nothing more was handed over"],
+                    help: "apps: read what the host writes; docs/spec/app-protocol.md, section 5")
+            }
             let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
@@ -127,7 +154,7 @@ public final class HostService: Sendable {
         send(message)
     }
 
-    /// Writes one line, whole. An app that is gone is noticed by the reading side.
+    /// Writes one line, whole.
     private func send(_ message: HostMessage) {
         let line: [UInt8]
         do throws(AppWireError) {
@@ -136,15 +163,7 @@ public final class HostService: Sendable {
             if let id = message.id { send(.failure(id: id, HostFailure(error))) }
             return
         }
-        writing.withLock { _ in
-            var rest = line[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { return }
-                rest = rest.dropFirst(count)
-            }
-        }
+        output.write(line)
     }
 
     /// Nothing but the result reaches an app. How far a plugin says it is, is a number of the plugin's own making, and

@@ -86,6 +86,11 @@ extension ErrorPage {
         is itself watched by one, as in some containers, gets none; the cases ran, without a list of calls.
         Do: run it outside the container. Without `--trace` the cases run in both.
 
+        ## E1029 an app that does not read
+        `escrow host` had an answer for the app, and the app read nothing for a minute, or closed that way. Its connection was ended
+        and its runs were cancelled, so that they hold nothing any longer.
+        Do: apps: read what the host writes, also while sending.
+
         ## E1090 unknown parameter
         The plugin has no parameter of that name.
         Example: `--param minage=21` where it is `min_age`.

@@ -1,0 +1,75 @@
+import EscrowDiagnostics
+import EscrowHost
+import Glibc
+import Testing
+
+/// An app that does not behave, on the other end of the host's two pipes.
+@Suite struct HostServiceTests {
+    /// A host on two pipes; what the app keeps of them is closed at the end of the test.
+    final class Connection {
+        let host: Host
+        let service: HostService
+        /// The app's ends.
+        let sending: Int32
+        let receiving: Int32
+        private let hostEnds: [Int32]
+
+        init(stallSeconds: Double) throws {
+            var template = Array("/tmp/escrow-service-XXXXXX".utf8CString)
+            let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+            host = try Host(home: try Home.create(at: folder + "/home"))
+            var toHost: [Int32] = [-1, -1]
+            var toApp: [Int32] = [-1, -1]
+            try #require(pipe(&toHost) == 0 && pipe(&toApp) == 0)
+            (sending, receiving) = (toHost[1], toApp[0])
+            hostEnds = [toHost[0], toApp[1]]
+            service = try HostService(
+                host: host, input: toHost[0], output: toApp[1], version: "0.0.0", stallSeconds: stallSeconds)
+        }
+
+        deinit { for end in hostEnds + [sending, receiving] { close(end) } }
+
+        func send(_ text: String) {
+            let bytes = Array(text.utf8)
+            #expect(write(sending, bytes, bytes.count) == bytes.count)
+        }
+
+        func receive() -> String {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            let count = read(receiving, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
+
+    @Test func anAppThatDoesNotReadLosesItsConnection() throws {
+        let connection = try Connection(stallSeconds: 0.1)
+        // Each line is answered at once by an error of 90 bytes or so: together more than the pipe to the app holds.
+        // The line of the host's own pipe that they come through holds them all.
+        for id in 1...1200 { connection.send("{\"id\":\(id),\"run\":{\"app\":1}}\n") }
+        #expect(throws: Diagnostic("E1029", "")) { try connection.service.serve() }
+    }
+
+    @Test func anAppThatClosesItsEndLosesItsConnection() throws {
+        let connection = try Connection(stallSeconds: 60)
+        let own = dup(connection.receiving)
+        // The greeting meets a closed pipe: neither a signal nor a wait.
+        close(connection.receiving)
+        close(own)
+        signal(SIGPIPE, SIG_IGN)
+        #expect(throws: Diagnostic("E1029", "")) { try connection.service.serve() }
+        // The number is taken again, so that the end of the test closes nothing of another's.
+        _ = dup2(0, connection.receiving)
+    }
+
+    @Test func anAppThatReadsIsServedToItsEnd() throws {
+        let connection = try Connection(stallSeconds: 60)
+        connection.send("{\"id\":7,\"status\":{\"app\":\"org.example.app\",\"compute\":\"none\"}}\n")
+        connection.send("{\"cancel\":1,\"id\":8}\n")
+        let input = dup2(open("/dev/null", O_WRONLY), connection.sending)
+        #expect(input == connection.sending)
+        try connection.service.serve()
+        let answers = connection.receive().split(separator: "\n")
+        #expect(answers.first == "{\"escrow-host\":1,\"version\":\"0.0.0\"}")
+        #expect(answers.count == 2 && answers[1].hasPrefix("{\"id\":7,\"error\":{"))
+    }
+}
