@@ -22,7 +22,7 @@ import time
 HERE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "channels")
 APP = "org.example.bench"
 LEVELS = 16
-STEPS = [200, 500, 1000, 2000, 5000]  # microseconds between two levels
+STEPS = [500, 1000, 2000, 5000, 20_000]  # microseconds between two levels
 SLOTS = 256
 SLOT_LENGTHS = [20_000, 50_000]  # microseconds
 SEED = 20261121
