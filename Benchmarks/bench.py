@@ -209,6 +209,29 @@ def cold(bench, rounds):
            for name, told in parts.items()])
 
 
+def hosted(bench, runs):
+    """Runs by one app of one `escrow host`, one after another: the walls are proved once, and processes are parked."""
+    rows = []
+    for home, plugin in [("one", "phone-check"), ("five", "age-of-contacts"), ("two", "places-summary")]:
+        host = subprocess.Popen([bench.escrow, "host", "--stdio"], env=dict(os.environ, ESCROW_HOME=bench.path(home)),
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        host.stdout.readline()
+        times = []
+        for number in range(1, runs + 2):
+            start = time.perf_counter()
+            host.stdin.write(line({"id": number, "run": {"app": APP, "compute": plugin}}))
+            host.stdin.flush()
+            answer = host.stdout.readline()
+            times.append((time.perf_counter() - start) * 1e3)
+            if b'"result"' not in answer:
+                sys.exit(f"{plugin} gave no result: {answer.decode()}")
+        host.stdin.close()
+        host.wait()
+        rows.append([plugin, ms(times[0]), *map(ms, spread(times[1:]))])
+    print(f"\n## One `escrow host`, {runs} runs one after another, ms")
+    table(["case", "first run", "median of the others", "p10", "p90"], rows)
+
+
 def growth(bench, title, kind, plugin, write, counts, repeats=3):
     print(f"\n## {title}, {repeats} runs each")
     rows, base = [], None
@@ -268,6 +291,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="escrow-bench-") as folder:
         bench = Bench(os.path.realpath(words.escrow), os.path.realpath(words.packages), folder)
         cold(bench, max(2, words.rounds))
+        hosted(bench, max(2, words.rounds))
         growth(bench, "Contacts through phone-check", "contacts", "phone-check", write_contacts, [10_000, 100_000])
         points = [count for count in (10_000, 100_000) if count < words.points] + [words.points]
         queries(bench, points)
