@@ -51,6 +51,9 @@ import Testing
         #expect(outcome.status == 16)
         #expect(outcome.everything.contains("it called socket(AF_INET, SOCK_STREAM)"))
         #expect(!outcome.output.contains("system call "))
+        #expect(
+            outcome.words.contains(
+                "\nto see every system call that the plugin makes: escrow plugin test --trace\n"))
     }
     #endif
 
@@ -63,6 +66,22 @@ import Testing
         #expect(table.count > 10)
         #expect(!table.contains { $0.hasSuffix("refused: a run ends here") })
         #expect(table.contains { $0.hasPrefix("execve") } == false)
+    }
+
+    @Test func aHostUnderAListenerOfAnotherSaysThatItCannotTrace() throws {
+        guard FakeKernel.program != nil else { return }
+        let escrow = try Escrow(trusting: false)
+        let outcome = try FakeKernel(faults: ["seccomp:1&8=EBUSY"]).start(
+            ["plugin", "test", Escrow.root.appending(path: "Plugins/places-summary").path, "--trace"],
+            home: escrow.home)
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.words.hasSuffix(
+                """
+                error[E1019]: the system calls cannot be traced here: this host is itself watched by a seccomp listener
+                help: run `escrow plugin test --trace` outside the container; without --trace the cases run here
+
+                """), "\(outcome.words)")
     }
 
     @Test func theFilterIsPrintedAsTheReviewedFileHasIt() throws {

@@ -52,6 +52,7 @@ struct PluginTest: ParsableCommand {
         let calls = trace ? Trace() : nil
         let runner = try CaseRunner(manifest: plugin.manifest, folder: staging.path, trace: calls)
         var failed = 0
+        var wasStopped = false
         let cases = try Self.cases(in: plugin.path)
         for path in cases {
             let verdict = try runner.run(path)
@@ -60,6 +61,7 @@ struct PluginTest: ParsableCommand {
             Console.data("case    \(verdict.name)  \(verdict.failure == nil ? "ok" : "FAILED")  \(figures)")
             if let failure = verdict.failure {
                 failed += 1
+                wasStopped = wasStopped || failure.hasPrefix("error[E0511]")
                 Console.data(Console.printable("  \(failure)"))
             }
             if log || verdict.failure != nil, !verdict.log.isEmpty {
@@ -69,6 +71,9 @@ struct PluginTest: ParsableCommand {
         Console.say(
             "\(cases.count - failed) passed, \(failed) failed; nothing here was signed or granted, and the data was mock"
         )
+        if wasStopped, !trace {
+            Console.say("to see every system call that the plugin makes: escrow plugin test --trace")
+        }
         if let calls { try TraceReport(calls, of: plugin.manifest).show() }
         guard failed == 0 else {
             throw Diagnostic(
