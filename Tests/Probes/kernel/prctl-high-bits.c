@@ -1,4 +1,4 @@
-// Sets a protection off with the unused upper half of the argument set, which a careless filter compares.
+// Switches a protection off with the unused upper half of the argument set, which a careless filter compares.
 // strict: violation prctl(PR_SET_DUMPABLE)
 #include "../probe.h"
 

@@ -1,4 +1,4 @@
-// Waits to see another process by guessing numbers: it asks each for its session.
+// Looks for another process by guessing numbers, asking each for its session.
 // strict: violation getsid()
 #include "../probe.h"
 
