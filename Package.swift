@@ -113,7 +113,10 @@ let package = Package(
             name: "sandbox-bench", dependencies: ["EscrowDiagnostics", "EscrowSandbox"],
             path: "Benchmarks/sandbox-bench", swiftSettings: settings),
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
-        tests("EscrowHostTests", "EscrowDiagnostics", "EscrowHost", "EscrowSandbox", "EscrowTabular"),
+        tests(
+            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
+            "EscrowSandbox",
+            "EscrowTabular"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest"),

@@ -1,5 +1,5 @@
 /// One table and the columns that a dataflow reads from it.
-public struct TableUse: Sendable, Equatable {
+public struct TableUse: Sendable, Hashable {
     /// The table.
     public var table: String
     /// Columns whose values reach the plugin.

@@ -25,6 +25,7 @@ public final class Host: Sendable {
     public let trustFile: TrustFile
     let configuration: HostConfiguration
     let ledger: Ledger
+    let undecided = UndecidedTally()
     private let key: SigningKey
     private let walls = Mutex<Sandbox?>(nil)
 

@@ -58,6 +58,8 @@ public final class HostService: Sendable {
         defer {
             for cancellation in running.withLock({ Array($0.values) }) { cancellation.cancel() }
             answers.wait()
+            // The app is gone and stderr is not for it: a ledger that cannot be written shows at the next command.
+            try? host.recordUndecidedRest()
         }
         while true {
             var waiting = [input, stop.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

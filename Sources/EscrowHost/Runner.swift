@@ -158,12 +158,16 @@ public struct Runner {
         case .denied(let grant): throw .denied(description, grant)
         case .undecided(let why):
             let answer = decider.decide(description, why: why)
+            if answer == nil, !decider.canAsk {
+                try host.recordUndecided(description)
+                throw .undecided(description, why: why, wasAsked: false)
+            }
             try host.ledger.append(
                 .decision,
                 fields: [
                     "app": .string(description.app), "plugin": .string(description.plugin.id),
                     "version": .string(description.plugin.version),
-                    "answer": .string(answer?.rawValue ?? (decider.canAsk ? "none" : "nobody to ask")),
+                    "answer": .string(answer?.rawValue ?? "none"),
                 ])
             switch answer {
             case .once: return host.grants.once(for: description)
@@ -174,7 +178,7 @@ public struct Runner {
                     description, try host.record(try host.grants.deny(description, reason: .prompt), "denied")
                 )
             case .no: throw .denied(description, nil)
-            case nil: throw .undecided(description, why: why, wasAsked: decider.canAsk)
+            case nil: throw .undecided(description, why: why, wasAsked: true)
             }
         }
     }

@@ -88,6 +88,26 @@ import Testing
         #expect(output.contains("\"E1005\""), "\(output)")
     }
 
+    @Test func repeatedRequestsDoNotFillTheLedgerAndAreCounted() throws {
+        let escrow = try escrow()
+        let package = Escrow.packages.appending(path: "phone-check.escrow").path
+        #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
+        let lines = (1...60).map {
+            #"{"id":\#($0),"run":{"app":"org.example.flood","compute":"phone-check"}}"# + "\n"
+        }
+        let answers = try escrow.run("host", "--stdio", input: lines.joined()).output
+        // The app hangs up at once, so some are told that they were withdrawn.
+        #expect(answers.split(separator: "\n").count { $0.contains("\"error\"") } == 60)
+        let entries = try #require(
+            try escrow.run("ledger", "list", "--last", "1000", "--format", "json").json()["entries"]
+                as? [[String: Any]])
+        let decisions = entries.filter { $0["kind"] as? String == "decision" }
+            .compactMap { $0["fields"] as? [String: Any] }
+        #expect(decisions.map { $0["times"] as? Int } == [nil, 10, 60])
+        #expect(decisions.allSatisfy { $0["app"] as? String == "org.example.flood" })
+        #expect(decisions.allSatisfy { $0["answer"] as? String == "nobody to ask" })
+    }
+
     @Test func whatIsRevokedDoesNotRun() throws {
         let escrow = try escrow()
         try escrow.allow("phone-check")

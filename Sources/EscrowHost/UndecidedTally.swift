@@ -1,0 +1,105 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowLedger
+import Synchronization
+
+/// Requests that nobody was there to decide about, counted for as long as one host serves.
+///
+/// An app can ask as often as it likes for what was never decided. With a record each it could fill the ledger and the
+/// disk; so the first of a kind is recorded, then the 10th, the 100th and so on with their number, and the rest when the
+/// host ends. None is lost silently.
+final class UndecidedTally: Sendable {
+    /// What makes two requests the same for the individual.
+    struct Request: Hashable {
+        let app: String
+        let plugin: String
+        let version: String
+        let reads: [TableUse]
+
+        init(_ description: DataflowDescription) {
+            app = description.app
+            plugin = description.plugin.id
+            version = description.plugin.version
+            reads = description.reads
+        }
+    }
+
+    private struct Count {
+        var all = 0
+        var recorded = 0
+    }
+
+    private struct State {
+        var counts: [Request: Count] = [:]
+        /// Requests of more kinds than are told apart: an app can make up ever new ones.
+        var others = Count()
+    }
+
+    /// How many kinds of requests are told apart.
+    static let kinds = 64
+
+    private let state = Mutex(State())
+
+    /// Counts a request. Returns its fields where it is to be recorded now.
+    func note(_ description: DataflowDescription) -> JSONValue? {
+        let request = Request(description)
+        return state.withLock { state in
+            if state.counts[request] != nil || state.counts.count < Self.kinds {
+                var count = state.counts[request] ?? Count()
+                defer { state.counts[request] = count }
+                return Self.next(&count) ? Self.fields(request, count.all) : JSONValue?.none
+            }
+            return Self.next(&state.others) ? Self.fields(nil, state.others.all) : JSONValue?.none
+        }
+    }
+
+    /// The fields of what was counted and is not recorded yet.
+    func rest() -> [JSONValue] {
+        state.withLock { state in
+            var rest: [JSONValue] = []
+            for (request, count) in state.counts where count.all > count.recorded {
+                rest.append(Self.fields(request, count.all))
+                state.counts[request]?.recorded = count.all
+            }
+            if state.others.all > state.others.recorded { rest.append(Self.fields(nil, state.others.all)) }
+            state.others.recorded = state.others.all
+            return rest
+        }
+    }
+
+    /// One more; true at 1, 10, 100 and so on.
+    private static func next(_ count: inout Count) -> Bool {
+        count.all += 1
+        guard count.all >= max(1, count.recorded * 10) else { return false }
+        count.recorded = count.all
+        return true
+    }
+
+    private static func fields(_ request: Request?, _ times: Int) -> JSONValue {
+        var members: [(name: String, value: JSONValue)] = []
+        if let request {
+            members = [
+                ("app", .string(request.app)), ("plugin", .string(request.plugin)),
+                ("version", .string(request.version)),
+            ]
+        } else {
+            members = [("others", .string("requests of more than \(kinds) kinds, by one app"))]
+        }
+        members.append(("answer", "nobody to ask"))
+        if times > 1 { members.append(("times", .integer(Int64(times)))) }
+        return .object(members)
+    }
+}
+
+extension Host {
+    /// Counts a request that nobody decides about, and records it where its number calls for it.
+    func recordUndecided(_ description: DataflowDescription) throws(Diagnostic) {
+        if let fields = undecided.note(description) { try ledger.append(.decision, fields: fields) }
+    }
+
+    /// Records how often such requests came in all: when this host ends.
+    func recordUndecidedRest() throws(Diagnostic) {
+        for fields in undecided.rest() { try ledger.append(.decision, fields: fields) }
+    }
+}
