@@ -25,10 +25,10 @@ enum { FD_PROGRAM = 3, FD_STATUS = 4, FD_GO = 5, FD_FIRST_UNUSED = 6, FD_PARKED 
 
 static _Noreturn void stop(int status_fd, int step, long result) {
     struct escrow_message message = {ESCROW_MESSAGE_FAILED, step, (int32_t)-result, 0};
-    raw(__NR_write, status_fd, &message, sizeof message);
+    raw(__NR_write, status_fd, &message, sizeof message, 0, 0, ESCROW_HANDSHAKE_MARK);
     // Not exit_group, which the filter shows to the supervisor: with the host dead nobody would answer, and this child,
     // which still holds the listener itself, would wait for ever. It has one thread.
-    for (;;) raw(__NR_exit, 127);
+    for (;;) raw(__NR_exit, 127, 0, 0, 0, 0, ESCROW_HANDSHAKE_MARK);
 }
 
 // Whether the host's end of the go pipe is closed, which only its death does.

@@ -93,7 +93,7 @@ struct Tracing: Sendable {
     /// The filter that a real run of the profile has.
     let filter: FilterEvaluator
 
-    /// The filter of a traced run: it shows every call but the launcher's own two, between the filter and exec, when
+    /// The filter of a traced run: it shows every call but the launcher's own, between the filter and exec, when
     /// nobody can be asked yet. They carry a mark in an argument that the kernel ignores.
     static func program() throws(Diagnostic) -> FilterProgram {
         try compiled.withLock { (compiled: inout FilterProgram?) throws(Diagnostic) in
@@ -113,6 +113,7 @@ struct Tracing: Sendable {
             [
                 FilterRule("write", .allow, [.word(0, 4), mark], "the launcher's message"),
                 FilterRule("read", .allow, [.word(0, 5), mark], "the host's answer"),
+                FilterRule("exit", .allow, [mark], "its end, when the host is gone"),
             ], naming: true)
     }
 }

@@ -1,4 +1,5 @@
 import CEscrowLauncher
+import CSeccomp
 import Glibc
 import Testing
 
@@ -114,13 +115,55 @@ import Testing
         }
         let pid = try #require(Int32(String(decoding: try readFile(note), as: UTF8.self)))
         unlink(note)
-        // Init reaps it in its own time; dead it is as a zombie as well.
-        var state = "R"
-        for _ in 0..<500 where state != "gone" && state != "Z" {
-            let text = (try? readFile("/proc/\(pid)/stat")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            state = text.split(separator: ")").last.map { String($0.dropFirst().prefix(1)) } ?? "gone"
-            poll(nil, 0, 10)
-        }
-        #expect(state == "gone" || state == "Z")
+        #expect(isDeadSoon(pid))
     }
+
+    @Test func aChildThatIsStillBeingMadeDiesWithItsHost() async throws {
+        guard let directory = Probes.directory else { return }
+        let note = "\(directory)/child-\(getpid())"
+        await #expect(processExitsWith: .signal(SIGKILL)) { [note = note as String] in
+            // The parent-death signal is lost, as it is for a moment while the child takes its identity.
+            let context = try #require(seccomp_init(escrow_action_allow))
+            let isParentDeath = [scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: 1, datum_b: 0)]
+            let prctl = seccomp_syscall_resolve_name("prctl")
+            try #require(
+                seccomp_rule_add_array(context, escrow_action_errno(0), prctl, 1, isParentDeath) == 0)
+            try #require(seccomp_load(context) == 0)
+            let sandbox = try Sandbox()
+            let canary = try SealedFile(Canary.image)
+            _ = try sandbox.launch(.executable(fd: canary.fd), name: "canary").finish(graceSeconds: 10)
+            // So much to copy that the child is at it when the host dies; then its own filter comes.
+            let script = try SealedFile([UInt8](repeating: 0x0a, count: 48 << 20))
+            let process = try sandbox.launch(
+                .script(interpreter: "sh", main: "main", files: [("main", script.fd)]), name: "probe")
+            var child: String?
+            while child == nil {
+                guard let directory = process.procDirectory, let map = try? readFile("\(directory)/uid_map")
+                else { continue }
+                if !map.isEmpty { child = directory }
+            }
+            let digits = Array((child ?? "").dropFirst("/proc/".count).utf8)
+            let file = open(note, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            #expect(write(file, digits, digits.count) == digits.count)
+            close(file)
+            kill(getpid(), SIGKILL)
+        }
+        let pid = try #require(Int32(String(decoding: try readFile(note), as: UTF8.self)))
+        unlink(note)
+        #expect(isDeadSoon(pid))
+        kill(pid, SIGKILL)
+    }
+}
+
+/// Whether a process is gone, or a zombie that init has not reaped yet, within some time.
+private func isDeadSoon(_ pid: pid_t) -> Bool {
+    for _ in 0..<1500 {
+        let text = (try? readFile("/proc/\(pid)/stat")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        // The name, which may hold anything, is in parentheses.
+        guard let state = text.split(separator: ")").last?.dropFirst().first, state != "Z" else {
+            return true
+        }
+        poll(nil, 0, 10)
+    }
+    return false
 }

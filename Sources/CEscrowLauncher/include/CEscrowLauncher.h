@@ -47,7 +47,7 @@ struct escrow_message {
     int32_t value;
 };
 
-// The sixth argument of the child's own read and write on the handshake, which the kernel ignores: "escrow".
+// The sixth argument of the child's own read, write and exit around the handshake, which the kernel ignores: "escrow".
 #define ESCROW_HANDSHAKE_MARK 0x657363726f77L
 
 // One thing in the plugin's root, made in the order given. Targets are relative to the new root.
