@@ -12,9 +12,6 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
         case arm64
         case arm
         case unknown
-
-        /// The table of this machine's own programs.
-        static var native: Architecture { FilterArchitecture.native == .x86_64 ? .x86_64 : .arm64 }
     }
 
     /// Its name, or `syscall 9999` for a number without one.

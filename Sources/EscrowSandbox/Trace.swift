@@ -44,6 +44,8 @@ public final class Trace: Sendable {
         let decision: Decision
     }
     private let counts = Monitor<[Key: Int]>([:])
+    /// Those that are run, by number: to name each of them as it comes would slow the plugin down.
+    private let allowed = Monitor<[Int32: Int]>([:])
     private let blind = Monitor(false)
 
     /// Kinds of refused calls that are told apart; a plugin can make up any number.
@@ -61,10 +63,14 @@ public final class Trace: Sendable {
             case .allowed: 2
             }
         }
-        return counts.withLock {
+        let others = counts.withLock {
             $0.map { Entry(call: $0.key.call, decision: $0.key.decision, count: $0.value) }
         }
-        .sorted {
+        let run = allowed.withLock { $0 }.map { number, count in
+            let call = Syscall(number: number, token: FilterArchitecture.native.token, arguments: [])
+            return Entry(call: call.name, decision: .allowed, count: count)
+        }
+        return (others + run).sorted {
             (rank($0.decision), $0.call, $0.count) < (rank($1.decision), $1.call, $1.count)
         }
     }
@@ -74,10 +80,13 @@ public final class Trace: Sendable {
 
     func noteBlindness() { blind.withLock { $0 = true } }
 
+    /// A call of this machine's own table that is run.
+    func noteAllowed(_ number: Int32) { allowed.withLock { $0[number, default: 0] += 1 } }
+
+    /// A call that is not run.
     func note(_ call: Syscall, _ decision: Decision) {
-        let text = decision == .allowed && call.architecture == .native ? call.name : call.description
         counts.withLock { counts in
-            let key = Key(call: text, decision: decision)
+            let key = Key(call: call.description, decision: decision)
             guard counts[key] != nil || counts.count < Self.mostKinds else {
                 counts[Key(call: "other calls", decision: decision), default: 0] += 1
                 return

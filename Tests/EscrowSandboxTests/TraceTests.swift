@@ -94,6 +94,19 @@ import Testing
         #expect(trace.entries == [])
     }
 
+    @Test func callsThatAreRunAreCountedApart() {
+        let trace = Trace()
+        let number = FilterArchitecture.native.number(of: "read") ?? -1
+        trace.note(
+            Syscall(number: number, token: FilterArchitecture.native.token, arguments: []), .answered(EPERM))
+        for _ in 0..<3 { trace.noteAllowed(number) }
+        #expect(
+            trace.entries == [
+                .init(call: "read()", decision: .answered(EPERM), count: 1),
+                .init(call: "read", decision: .allowed, count: 3),
+            ])
+    }
+
     @Test func aPluginCannotMakeTheTraceGrowForEver() {
         let trace = Trace()
         for number in 1000..<2000 {
