@@ -38,7 +38,7 @@ extension Outcome {
             guard syscall != nil else {
                 return Diagnostic(
                     "E0510",
-                    "\(name) was stopped: it made a system call that is not allowed, \(time) after start; \(nothing)",
+                    "\(name) was stopped: \(reason), \(time) after start; \(nothing)",
                     notes: ["this host is itself watched by a seccomp listener, so the call cannot be named"])
             }
             return Diagnostic(

@@ -6,7 +6,7 @@ extension Outcome {
         case .exited(0): "it ended by itself"
         case .exited(let code): "it ended with exit code \(code)"
         case .signaled(let signal): "it crashed: \(Self.signalName(signal))"
-        case .violation: "it called \(syscall?.description ?? "something that is not allowed")"
+        case .violation: syscall.map { "it called \($0)" } ?? "it made a system call that is not allowed"
         case .limit(let limit): "it reached its limit of \(limits.words(for: limit))"
         case .killedByHost(let reason): reason.rawValue
         case .setupFailed(let step, let error):

@@ -146,6 +146,50 @@ import Testing
         #expect(access(group.directory, F_OK) != 0 && errno == ENOENT)
     }
 
+    /// Runs a program in a group whose limits are lower than the program's own, so that it is the group that ends it.
+    /// nil (after a SKIP line) where the hierarchy hands the controller on to nobody.
+    private func run(
+        _ program: SandboxProgram, _ arguments: [String], _ controller: ControlGroups.Controller,
+        _ limits: SandboxLimits
+    ) throws -> Outcome? {
+        guard let groups = real() else { return nil }
+        guard groups.controllers.contains(controller) else {
+            print("SKIP: the control groups here do not count \(controller.rawValue)")
+            return nil
+        }
+        let sandbox = try Sandbox()
+        let prepared = try sandbox.prepare(program, arguments: arguments, limits: .init(memoryMiB: 1024))
+        let group = try #require(ControlGroup(groups, limits: limits))
+        let process = try sandbox.start(prepared, group: group, isParked: false)
+        while let bytes = try? process.read(max: 4096), !bytes.isEmpty {}
+        return process.finish(graceSeconds: 60)
+    }
+
+    @Test func aRunThatUsesMoreMemoryThanItsGroupMayIsTold() throws {
+        guard let program = try Probes.program("excess") else { return }
+        let limits = SandboxLimits(memoryMiB: 32)
+        let ended = try run(.executable(fd: program.fd), ["memory", "200"], .memory, limits)
+        guard let ended else { return }
+        #expect(ended.status == .limit(.memory), "\(ended)")
+        #expect(ended.usage.maxRSSKiB <= 33 << 10)
+    }
+
+    @Test func threadsThatTheGroupRefusesAreTold() throws {
+        let text = """
+            import threading
+            event = threading.Event()
+            for _ in range(10): threading.Thread(target=event.wait, daemon=True).start()
+            """
+        let file = try SealedFile(Array(text.utf8))
+        do {
+            let ended = try run(
+                .script(interpreter: "python3", main: "main", files: [("main", file.fd)]), [], .pids,
+                SandboxLimits(processes: 2))
+            guard let ended else { return }
+            #expect(ended.status == .limit(.processes), "\(ended)")
+        } catch let error as Diagnostic where error.code == "E0515" { print("SKIP: \(error.message)") }
+    }
+
     @Test func removingAGroupEndsWhatIsInIt() throws {
         guard let groups = real() else { return }
         guard
