@@ -42,6 +42,16 @@ import Testing
         try compare(.runtime, trace)
     }
 
+    /// Honest, and not for strict: its runtime starts threads, and an event loop.
+    @Test func swiftConcurrencyNeedsThreadsAndIsStopped() throws {
+        guard let program = try SwiftProgram.build("print(await Task { 1 }.value)") else { return }
+        let ran = try Sandbox().run(.executable(fd: program.fd))
+        #expect(ran.outcome.status == .violation)
+        // Which of the two comes first is up to its threads.
+        #expect(["clone", "eventfd2"].contains(ran.outcome.syscall?.name))
+        #expect(ran.output == "")
+    }
+
     /// For each interpreter a program that ends well, and one that fails, with its exit code.
     private static func scripts() throws -> [(interpreter: String, text: String, code: Int32)] {
         [
