@@ -43,8 +43,14 @@ extension Sandbox {
         case .passed: break
         }
         for (wall, reason) in machine.missingWalls where missing[wall] == nil { missing[wall] = reason }
-        for (wall, error) in machine.namespaceErrors(configuration.loweredWalls) where missing[wall] == nil {
-            missing[wall] = "the kernel refuses it: \(errnoSentence(error))"
+        // The canary has been seen in each of its namespaces, whichever way they were made; only without it is the kernel
+        // asked for them one by one.
+        if case .passed = proof {
+        } else {
+            for (wall, error) in machine.namespaceErrors(configuration.loweredWalls)
+            where missing[wall] == nil {
+                missing[wall] = "the kernel refuses it: \(errnoSentence(error))"
+            }
         }
         if groups == nil {
             missing[.controlGroup] =

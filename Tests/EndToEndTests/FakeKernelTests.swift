@@ -63,8 +63,11 @@ import Testing
         Kernel("mount=EPERM", "mount-namespace", "E0550", "mount-private: Operation not permitted"),
         Kernel("pivot_root=OK", "mount-namespace", "E0550", looked + "its root was not one read-only mount"),
         Kernel(
-            "clone:0&0x40000000=ENOSPC", "network-namespace", "E0550",
+            "clone:0&0x40000000=ENOSPC unshare:0&0x40000000=ENOSPC", "network-namespace", "E0550",
             "the kernel refuses it: No space left on device"),
+        Kernel(
+            "unshare:0&0x40000000=OK", "network-namespace", "E0550",
+            looked + "it was in the host's own net namespace", anybody: false),
         Kernel("clone:0&0x20000000=EPERM", "process-namespace", "E0550", refused),
         Kernel("clone:0&0x8000000=EPERM", "ipc-namespace", "E0550", refused),
         Kernel("clone:0&0x4000000=EPERM", "hostname-namespace", "E0550", refused),
