@@ -121,6 +121,8 @@ public struct Home: Sendable {
     var markerPath: String { path + "/home.json" }
     var hostKeyPath: String { path + "/host.key" }
     var ledgerPath: String { path + "/ledger" }
+    var configurationPath: String { path + "/config.json" }
+    var revocationsPath: String { path + "/revocations.dsse.json" }
     /// The trust store's line file.
     public var trustPath: String { path + "/trust.signers" }
     /// The folder of installed plugins.

@@ -13,7 +13,7 @@ extension Host {
     public func plugins() throws(Diagnostic) -> PluginStore {
         PluginStore(
             directory: home.pluginsPath, trust: try trustFile.load(), revocations: try revocations(),
-            installation: try home.hostKey().publicKey.id.description)
+            installation: key.publicKey.id.description, cache: warmth?.cache)
     }
 
     /// Installs a package and records it.
@@ -39,10 +39,8 @@ extension Host {
 
     // MARK: Revocations
 
-    private var revocationsPath: String { home.path + "/revocations.dsse.json" }
-
     private func revocations() throws(Diagnostic) -> Revocations {
-        try Revocations.load(revocationsPath, owner: try home.hostKey().publicKey, now: try now())
+        try Revocations.load(home.revocationsPath, owner: key.publicKey, now: try now())
     }
 
     /// Adds to the list of what is refused, signed with the host's key; returns how many entries it has.
@@ -54,7 +52,7 @@ extension Host {
         try Self.check(key: key, manifest: manifest)
         // Judged by no clock: a list that has expired is renewed by this very command.
         let old = try Revocations.load(
-            revocationsPath, owner: try home.hostKey().publicKey, now: Moment(seconds: 0))
+            home.revocationsPath, owner: try home.hostKey().publicKey, now: Moment(seconds: 0))
         var versions = old.versions
         if let plugin, let below {
             guard let version = SemanticVersion(below) else {
@@ -67,7 +65,7 @@ extension Host {
             sequence: old.sequence + 1, expires: try now().adding(days: 3_650),
             keys: old.keys + (key.map { [$0] } ?? []),
             manifests: old.manifests + (manifest.map { [$0] } ?? []), versions: versions, except: old.except)
-        try new.save(revocationsPath, owner: try home.hostKey())
+        try new.save(home.revocationsPath, owner: try home.hostKey())
         try ledger.append(
             .keyRemoved,
             fields: [

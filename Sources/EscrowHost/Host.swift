@@ -25,8 +25,10 @@ public final class Host: Sendable {
     public let trustFile: TrustFile
     let configuration: HostConfiguration
     let ledger: Ledger
-    let undecided = UndecidedTally()
-    private let key: SigningKey
+    let undecided: UndecidedTally
+    /// What is kept between runs; nil in a process that runs once.
+    let warmth: Warmth?
+    let key: SigningKey
     private let walls = Mutex<Sandbox?>(nil)
 
     /// Opens the stores of a home. A run that an earlier host left without an end is recorded as interrupted.
@@ -37,6 +39,20 @@ public final class Host: Sendable {
         ledger = try Ledger.open(directory: home.ledgerPath, signer: HostSigner(key))
         grants = GrantStore(directory: home.path)
         trustFile = TrustFile(home.trustPath)
+        undecided = UndecidedTally()
+        warmth = nil
+    }
+
+    /// The same stores, with the configuration as it is now.
+    init(_ other: Host, warmth: Warmth) throws(Diagnostic) {
+        home = other.home
+        key = other.key
+        configuration = try HostConfiguration.load(home)
+        ledger = other.ledger
+        grants = other.grants
+        trustFile = other.trustFile
+        undecided = other.undecided
+        self.warmth = warmth
     }
 
     /// The time that expiry is checked against: never earlier than what the ledger has seen.

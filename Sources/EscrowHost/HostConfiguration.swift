@@ -28,7 +28,7 @@ struct HostConfiguration: Sendable {
 
     /// Reads the file, if there is one. Throws E0018, or E0019 for a limit.
     static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
-        let path = home.path + "/config.json"
+        let path = home.configurationPath
         var configuration = HostConfiguration()
         guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else { return configuration }
         var limits: JSONNode?

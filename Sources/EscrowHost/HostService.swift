@@ -14,6 +14,8 @@ import Synchronization
 /// individual decides with `escrow grant`.
 public final class HostService: Sendable {
     private let host: Host
+    /// Where processes are kept ready; nil before it serves.
+    private let warm = Mutex<WarmHost?>(nil)
     private let input: Int32
     private let output: AppOutput
     /// Closed for writing when the app does not read: the end of what is read from it.
@@ -55,9 +57,12 @@ public final class HostService: Sendable {
         send(.greeting(version: version))
         var lines = LineBuffer(cap: AppWire.requestCap)
         var chunk = [UInt8](repeating: 0, count: 65_536)
+        let warm = try WarmHost(host)
+        self.warm.withLock { $0 = warm }
         defer {
             for cancellation in running.withLock({ Array($0.values) }) { cancellation.cancel() }
             answers.wait()
+            warm.close()
             // The app is gone and stderr is not for it: a ledger that cannot be written shows at the next command.
             try? host.recordUndecidedRest()
         }
@@ -114,10 +119,16 @@ public final class HostService: Sendable {
         }
     }
 
+    private func hostForRun() throws(Diagnostic) -> Host {
+        guard let warm = warm.withLock({ $0 }) else { return host }
+        return try warm.forRun()
+    }
+
     private func run(_ id: Int64, _ body: RunBody, _ cancellation: Runner.Cancellation) {
         do throws(Diagnostic) {
             let runner = Runner(
-                host: host, decider: NobodyDecides(), observer: Silence(), cancellation: cancellation)
+                host: try hostForRun(), decider: NobodyDecides(), observer: Silence(),
+                cancellation: cancellation)
             let result = try runner.run(RunRequest(body))
             let answer: AppResult =
                 switch result.value {
@@ -140,7 +151,7 @@ public final class HostService: Sendable {
 
     private func status(_ id: Int64, _ body: RunBody) {
         do throws(Diagnostic) {
-            let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
+            let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
             finish(.status(id: id, try runner.plan(RunRequest(body)).status))
         } catch {
             finish(.failure(id: id, HostFailure(error)))

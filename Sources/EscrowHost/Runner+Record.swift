@@ -58,8 +58,7 @@ extension Runner {
         let record = ComputationRecord()
         defer { figures.take(record, rows, limits) }
         try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
-        let process = try host.sandbox().launch(
-            plugin.sandboxProgram, name: identity.shortName, limits: limits.sandbox)
+        let process = try host.launch(plugin, limits: limits.sandbox)
         cancellation.watch(process)
         figures.launchMs = watch.lap()
         let computation = Computation(

@@ -94,7 +94,13 @@ public struct Runner {
     // MARK: Verify
 
     private func verify(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
-        let plugin = try host.plugins().open(name, now: try host.now())
+        let plugin: VerifiedPlugin
+        do throws(Diagnostic) {
+            plugin = try host.plugins().open(name, now: try host.now())
+        } catch {
+            host.discard(name)
+            throw error
+        }
         guard plugin.manifest.egress.isEmpty else {
             throw Diagnostic(
                 "E0601",

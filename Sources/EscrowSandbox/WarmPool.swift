@@ -84,8 +84,8 @@ public final class WarmPool: Sendable {
         return process
     }
 
-    /// Ends what is parked under a plugin's name: it is no longer trusted, or gone.
-    public func discard(name: String) { keeper.discard { $0.name == name } }
+    /// Ends what is parked under the names for which this is true: those plugins are no longer trusted, or gone.
+    public func discard(where isStale: (String) -> Bool) { keeper.discard { isStale($0.name) } }
 
     /// Ends all that is parked: what was verified before may no longer hold.
     public func empty() { keeper.discard { _ in true } }

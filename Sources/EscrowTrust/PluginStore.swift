@@ -17,8 +17,15 @@ public struct PluginStore: Sendable {
     /// The id of this installation, for manifests that name an audience.
     public let installation: String?
 
+    /// Sealed copies from earlier runs of this process, where it keeps some.
+    public let cache: SealedCache?
+
     /// Names a store; nothing is read or made yet.
-    public init(directory: String, trust: TrustStore, revocations: Revocations, installation: String?) {
+    public init(
+        directory: String, trust: TrustStore, revocations: Revocations, installation: String?,
+        cache: SealedCache? = nil
+    ) {
+        self.cache = cache
         self.directory = directory
         self.trust = trust
         self.revocations = revocations
@@ -126,7 +133,7 @@ public struct PluginStore: Sendable {
         let size = artifact.size ?? 0
         let file = try SealedFile.copy(
             artifact.path, below: root, limit: Artifact.maximumBytes,
-            mode: artifact.interpreter == nil ? .executable : .readable)
+            mode: artifact.interpreter == nil ? .executable : .readable, cache: cache)
         let found = file.digest.hexadecimal
         guard found == artifact.sha256, file.size == size else {
             throw Verification.Reason.alteredFile(
@@ -153,7 +160,7 @@ public struct PluginStore: Sendable {
         do throws(Diagnostic) {
             for file in manifest.files where SecureFile.parent(of: file.path) == folder {
                 let copy = try SealedFile.copy(
-                    file.path, below: root, limit: PackagedFile.maximumBytes, mode: .readable)
+                    file.path, below: root, limit: PackagedFile.maximumBytes, mode: .readable, cache: cache)
                 guard copy.digest.hexadecimal == file.sha256 else {
                     throw Verification.Reason.alteredFile(
                         path: file.path, signed: "\(file.sha256.prefix(8))…", found: copy.digest.short

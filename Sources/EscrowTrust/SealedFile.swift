@@ -27,12 +27,16 @@ public struct SealedFile: ~Copyable {
     /// Copies a file of at most `limit` bytes below an open folder.
     ///
     /// Every component of `path` is opened without following a link; the file must be a regular one without setuid or
-    /// setgid bit. Throws E0210 for anything else, E0211 when it is too large, E0002 when the system refuses.
+    /// setgid bit. Throws E0210 for anything else, E0211 when it is too large, E0002 when the system refuses. A copy in
+    /// `cache` of the file as it is now is as good as a new one.
     public static func copy(
-        _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode
+        _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode, cache: SealedCache? = nil
     ) throws(Diagnostic) -> SealedFile {
         let file = try Walk.open(path, below: folder)
         let size = try Walk.checkRegular(file, path, limit: limit)
+        // Before the file is read: what is written to it meanwhile changes the stamp that is found next time.
+        let stamp = cache == nil ? nil : FileStamp(file)
+        if let stamp, let kept = cache?.find(stamp, mode) { return kept }
         let memory = memfdCreate(path, Linux.memfdCloseOnExec | Linux.memfdAllowSealing)
         guard memory >= 0 else { throw unsealable(path, "cannot be copied into memory", errno) }
         let copy = Descriptor(owning: memory)
@@ -54,7 +58,9 @@ public struct SealedFile: ~Copyable {
             throw unsealable(path, "cannot be sealed", errno)
         }
         let digest = try withContent(of: copy, size: size, path) { Digest(of: $0) }
-        return SealedFile(memory: copy, digest: digest, size: size)
+        let sealed = SealedFile(memory: copy, digest: digest, size: size)
+        if let stamp { cache?.keep(sealed, of: stamp, mode) }
+        return sealed
     }
 
     /// A kernel or a filter without memfds or seals lacks a wall of the sandbox, and says so; a process that is out of
@@ -87,7 +93,7 @@ public struct SealedFile: ~Copyable {
         return body(UnsafeRawBufferPointer(start: address, count: size))
     }
 
-    private init(memory: consuming Descriptor, digest: Digest, size: Int) {
+    init(memory: consuming Descriptor, digest: Digest, size: Int) {
         self.memory = memory
         self.digest = digest
         self.size = size

@@ -148,13 +148,13 @@ import Testing
     @Test func whatIsDiscardedIsEnded() throws {
         guard let bench = try Bench() else { return }
         let ends: [(WarmPool) -> Void] = [
-            { $0.discard(name: "probe") }, { $0.empty() }, { $0.close() },
+            { $0.discard { $0 == "probe" } }, { $0.empty() }, { $0.close() },
         ]
         for (turn, end) in ends.enumerated() {
             #expect(try bench.run().outcome.isClean)
             eventually("two are parked") { bench.pool.counts.parked == 2 }
             let parked = bench.pool.keeper.parked
-            bench.pool.discard(name: "another")
+            bench.pool.discard { $0 == "another" }
             #expect(bench.pool.counts.parked == 2)
             end(bench.pool)
             for process in parked {

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Which file something is and when it last changed, as the file system tells it: equal stamps mean, as a rule, that
+/// nothing was written in between. Nothing may be trusted on the strength of it.
+public struct FileStamp: Sendable, Hashable {
+    private let device: UInt64
+    private let file: UInt64
+    private let size: Int64
+    private let written: [Int]
+    private let changed: [Int]
+
+    /// The stamp of what is at a path, a link itself and not what it points to; nil where there is nothing. lstat(2)
+    public init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The stamp of an open file. fstat(2)
+    public init?(_ descriptor: borrowing Descriptor) {
+        var status = stat()
+        guard fstat(descriptor.raw, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        file = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        written = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        // The owner may set the time of writing to anything, but not this one.
+        changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    }
+}
