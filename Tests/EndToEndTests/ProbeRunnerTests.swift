@@ -15,6 +15,17 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(at: url) }
 
+        /// Starts a run that is left to itself.
+        func start() throws -> Process {
+            let process = Process()
+            process.executableURL = Bundle.main.bundleURL.appending(path: "probes")
+            process.arguments = ["--in", url.path]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+
         func run() throws -> (status: Int32, lines: [String], words: String) {
             let process = Process()
             process.executableURL = Bundle.main.bundleURL.appending(path: "probes")
@@ -124,6 +135,41 @@ import Testing
         #expect(run.status == 0, "\(run.lines)")
         let pid = try #require(pid_t(try String(contentsOf: place, encoding: .utf8).dropLast()))
         #expect(kill(pid, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test func anInterruptedRunLeavesNothingBehind() throws {
+        guard Self.hasCompiler else { return }
+        let place = FileManager.default.temporaryDirectory.appending(path: "escrow-test-\(UUID().uuidString)")
+        try #require(mkfifo(place.path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let folder = try Folder(
+            "a.c",
+            """
+            // Waits.
+            // strict: limit wall
+            #include <stdio.h>
+            #include <unistd.h>
+            int main(void) {
+                char here[256];
+                FILE *file = fopen("\(place.path)", "w");
+                fprintf(file, "%d %s", getpid(), getcwd(here, sizeof here));
+                fclose(file);
+                for (;;) pause();
+            }
+
+            """)
+        let process = try folder.start()
+        // Reading waits until the control writes.
+        let said = try FileHandle(forReadingFrom: place).readToEnd() ?? Data()
+        let words = String(decoding: said, as: UTF8.self).split(separator: " ")
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 128 + SIGTERM)
+        let pid = try #require(words.first.flatMap { pid_t($0) })
+        #expect(kill(pid, 0) == -1 && errno == ESRCH)
+        let scratch = try #require(words.last.map(String.init))
+        #expect(scratch.hasPrefix("/tmp/escrow-probes."))
+        #expect(!FileManager.default.fileExists(atPath: scratch))
     }
 
     @Test(arguments: [

@@ -36,6 +36,7 @@ import Glibc
         }
         let workplace = try Workplace()
         defer { workplace.remove() }
+        Interruption.watch(removing: workplace)
         let sandbox = SandboxDriver(workplace: workplace, sources: sources)
         let drivers: [any ProbeDriver] = [ViewDriver(sandbox, workplace: workplace), sandbox]
         let probes = try find(in: sources, names)

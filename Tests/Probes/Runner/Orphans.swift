@@ -10,19 +10,29 @@ enum Orphans {
         guard error == 0 else { throw ProbeFailure("orphans cannot be adopted: errno \(error)") }
     }
 
+    /// The children of this process. proc(5), children
+    static func children() -> [pid_t] {
+        let tasks = (try? Files.names(in: "/proc/self/task")) ?? []
+        return tasks.flatMap { task in
+            // A thread may have ended meanwhile, and its list with it.
+            ((try? Files.text("/proc/self/task/\(task)/children")) ?? "").split(separator: " ")
+                .compactMap { pid_t($0) }
+        }
+    }
+
+    /// Ends one child, and waits until it has.
+    static func end(_ child: pid_t) {
+        kill(child, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    }
+
     /// Ends all that have come. Each that ends may hand over children of its own.
-    static func end() throws(ProbeFailure) {
+    static func end() {
         while true {
-            let children = try Files.names(in: "/proc/self/task").reduce(into: [pid_t]()) { list, task in
-                let text = try? Files.text("/proc/self/task/\(task)/children")
-                list += (text ?? "").split(separator: " ").compactMap { pid_t($0) }
-            }
+            let children = children()
             if children.isEmpty { break }
-            for child in children {
-                kill(child, SIGKILL)
-                var status: Int32 = 0
-                while waitpid(child, &status, 0) < 0, errno == EINTR {}
-            }
+            children.forEach(end)
         }
         _ = probe_adopt_orphans(false)
     }

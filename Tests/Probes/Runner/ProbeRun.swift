@@ -53,7 +53,7 @@ final class ProbeRun: Sendable {
         signal(SIGPIPE, SIG_IGN)
         try Orphans.adopt()
         each { job, row in try self.control(job, &row, held) }
-        try Orphans.end()
+        Orphans.end()
         signal(SIGPIPE, SIG_DFL)
         let outside = rows.withLock { $0 }
         if accounts.isEmpty { return [try runInside()] }
