@@ -1,3 +1,4 @@
+import CProbeRunner
 import Glibc
 
 /// What Ctrl-C and SIGTERM do to the runner: what it started and what it wrote is gone before it ends.
