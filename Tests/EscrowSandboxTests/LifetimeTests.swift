@@ -6,11 +6,11 @@ import Testing
 
 /// Thousands of runs leave nothing behind. In a process of its own, since other tests open and start things meanwhile.
 ///
-/// `ESCROW_RUNS` sets the number of runs; `make soak` asks for ten thousand.
+/// `ESCROW_RUNS` sets another number of runs.
 @Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
     @Test func thousandsOfRunsLeaveNothingBehind() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            let runs = getenv("ESCROW_RUNS").flatMap { Int(String(cString: $0)) } ?? 2000
+            let runs = getenv("ESCROW_RUNS").flatMap { Int(String(cString: $0)) } ?? 10_000
             let plugins = try Plugins()
             // Some first: threads, pools of memory and proofs that stay are no leak.
             for turn in 0..<200 { try plugins.run(turn) }
