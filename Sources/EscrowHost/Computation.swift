@@ -175,7 +175,12 @@ struct Computation {
             process.end(at: limit)
             broken = WireError(.noResult, line: 0, "it ended before it gave a result")
         }
-        return end(process, unless: .killedByHost(.protocolError)) ?? rule(broken)
+        let outcome = ended(process)
+        // One that lives on with a pipe closed is ended for lingering; what it did wrong came before.
+        if [.killedByHost(.protocolError), .killedByHost(.lingered)].contains(outcome.status) {
+            return rule(broken)
+        }
+        return tell(outcome) ?? rule(broken)
     }
 
     func finish(_ process: SandboxedProcess) throws(Diagnostic) -> Outcome {
