@@ -3,9 +3,9 @@ internal import EscrowManifest
 
 /// A look at an executable's own headers: is it what the manifest says, for the machine it says?
 enum ExecutableCheck {
-    /// Checks an ELF file (System V ABI, chapter 4): 64 bits, little-endian, of the platform's machine; for static
-    /// linkage without an interpreter (PT_INTERP); never with a segment that is both writable and executable.
-    /// E0205 otherwise.
+    /// Checks an ELF file (System V gABI, chapters 4 and 5): 64 bits, little-endian, an executable of the platform's
+    /// machine, with something to load, all of which lies in the file; for static linkage without an interpreter
+    /// (PT_INTERP); never with a segment, or a stack, that is both writable and executable. E0205 otherwise.
     static func check(_ image: UnsafeRawBufferPointer, _ artifact: Artifact) throws(Diagnostic) {
         guard image.count >= 64, image.prefix(4).elementsEqual([0x7F, 0x45, 0x4C, 0x46]), image[4] == 2,
             image[5] == 1
@@ -18,15 +18,20 @@ enum ExecutableCheck {
         guard machine == (artifact.platform == .linuxAArch64 ? 183 : 62) else {
             throw refusal(artifact, "it is for another machine than \(artifact.platform.rawValue)", nil)
         }
+        // ET_EXEC or ET_DYN: an object file or a core dump has the same header.
+        guard [2, 3].contains(read(image, 16, 2)) else {
+            throw refusal(artifact, "it is not an executable, but another kind of ELF file", nil)
+        }
         let table = read(image, 32, 8)
         let entry = UInt64(read(image, 54, 2))
         let count = UInt64(read(image, 56, 2))
         // All three are at most 2^64, so that the end is computed with overflow in mind.
         let (length, _) = entry.multipliedReportingOverflow(by: count)
         let (end, overflow) = table.addingReportingOverflow(length)
-        guard entry >= 56, !overflow, end <= UInt64(image.count) else {
+        guard entry == 56, (1...128).contains(count), !overflow, end <= UInt64(image.count) else {
             throw refusal(artifact, "its program headers are damaged", nil)
         }
+        var isLoaded = false
         for index in 0..<count {
             let header = Int(table + index * entry)
             let type = read(image, header, 4)
@@ -39,7 +44,20 @@ enum ExecutableCheck {
             if type == 1, flags & 3 == 3 {
                 throw refusal(artifact, "it has memory that is both writable and executable", nil)
             }
+            if type == 1 {
+                isLoaded = true
+                let (end, overflow) = read(image, header + 8, 8).addingReportingOverflow(
+                    read(image, header + 32, 8))
+                guard !overflow, end <= UInt64(image.count) else {
+                    throw refusal(artifact, "it was cut off: a part to load lies behind its end", nil)
+                }
+            }
+            // PT_GNU_STACK: where its flags say so, the kernel makes the stack executable as well as writable.
+            if type == 0x6474_E551, flags & 1 == 1 {
+                throw refusal(artifact, "its stack may be executed", "C: -z noexecstack for the linker")
+            }
         }
+        guard isLoaded else { throw refusal(artifact, "it has nothing to load", nil) }
     }
 
     /// A little-endian number; the caller has checked that it lies within the image.
