@@ -74,7 +74,8 @@ struct InstalledList {
             for key in try row.required("keys").requireArray() { keys.append(try key.requireString()) }
             let installed = Moment(try row.required("installed").requireString())
             try row.finish()
-            guard PluginID.isValid(id), let installed else {
+            // Two records of one id could each name another manifest.
+            guard PluginID.isValid(id), !plugins.contains(where: { $0.id == id }), let installed else {
                 throw JSONError(.wrongType(expected: "a record of a plugin"), at: item.position)
             }
             plugins.append(

@@ -15,7 +15,7 @@ enum PackageFolder {
             bytes = try FolderListing.read(
                 PackageReader.envelopeName, below: root, limit: Envelope.maximumBytes)
         } catch {
-            guard error.code == "E0002" else { throw error }
+            guard error.code == "E0203" else { throw error }
             throw Verification.Reason.unsigned.diagnostic(path)
         }
         let verified = try verifier.verify(

@@ -69,6 +69,7 @@ extension PluginStore {
         verifier.allowsRollback = allowRollback
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .file(path, "cannot be opened", errno) }
+        guard status.st_mode & S_IFMT != S_IFLNK else { throw Walk.irregular(path) }
         return status.st_mode & S_IFMT == S_IFDIR
             ? try PackageFolder.ingest(path, verifier, into: staging)
             : try ingest(package: path, verifier, into: staging)

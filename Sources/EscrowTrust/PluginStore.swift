@@ -72,7 +72,7 @@ public struct PluginStore: Sendable {
     /// bytes: at every run, since each of them may have changed since the last. Throws E0204–E0321; nothing was started.
     public func open(_ name: String, now: Moment) throws(Diagnostic) -> VerifiedPlugin {
         let installed = try find(name)
-        let root = try Descriptor(opening: folder(installed.id), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        let root = try open(folderOf: installed)
         let verified = try verify(installed, root, now: now)
         let artifact = try verified.manifest.artifact(for: .current)
         let program = try seal(artifact, of: verified.manifest, below: root)
@@ -88,7 +88,7 @@ public struct PluginStore: Sendable {
     /// Verifies a plugin and every file of it, and starts nothing: `escrow plugin verify`.
     public func check(_ name: String, now: Moment) throws(Diagnostic) -> ManifestVerifier.Verified {
         let installed = try find(name)
-        let root = try Descriptor(opening: folder(installed.id), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        let root = try open(folderOf: installed)
         let verified = try verify(installed, root, now: now)
         try PackageFolder.check(root, verified.manifest)
         return verified
@@ -97,9 +97,15 @@ public struct PluginStore: Sendable {
     /// The exact manifest bytes of an installed plugin, verified.
     public func manifestBytes(_ name: String, now: Moment) throws(Diagnostic) -> [UInt8] {
         let installed = try find(name)
-        let root = try Descriptor(opening: folder(installed.id), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        let root = try open(folderOf: installed)
         _ = try verify(installed, root, now: now)
         return try envelope(root).payload
+    }
+
+    /// The folder of an installed plugin, which must be one and no link to one.
+    private func open(folderOf installed: InstalledPlugin) throws(Diagnostic) -> Descriptor {
+        let store = try Descriptor(opening: directory, Linux.openPathOnly | O_DIRECTORY)
+        return try Walk.open(folder: installed.id, below: store)
     }
 
     private func envelope(_ root: borrowing Descriptor) throws(Diagnostic) -> Envelope {

@@ -27,8 +27,8 @@ public struct SealedFile: ~Copyable {
     /// Copies a file of at most `limit` bytes below an open folder.
     ///
     /// Every component of `path` is opened without following a link; the file must be a regular one without setuid or
-    /// setgid bit. Throws E0210 for anything else, E0211 when it is too large, E0002 when the system refuses. A copy in
-    /// `cache` of the file as it is now is as good as a new one.
+    /// setgid bit. Throws E0203 when there is none, E0210 for anything else, E0211 when it is too large, E0002 when the
+    /// system refuses. A copy in `cache` of the file as it is now is as good as a new one.
     public static func copy(
         _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode, cache: SealedCache? = nil
     ) throws(Diagnostic) -> SealedFile {
@@ -117,11 +117,23 @@ enum Walk {
         return try step(last, path, below: current.raw, O_RDONLY | O_NONBLOCK)
     }
 
+    /// Opens a folder to read from, never by way of a link.
+    static func open(folder name: String, below parent: borrowing Descriptor) throws(Diagnostic) -> Descriptor
+    {
+        try step(name, name, below: parent.raw, O_RDONLY | O_DIRECTORY)
+    }
+
     private static func step(
         _ name: String, _ path: String, below folder: Int32, _ flags: Int32
     ) throws(Diagnostic) -> Descriptor {
         let raw = retrying { openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC) }
-        if raw < 0, errno == ELOOP || errno == ENOTDIR { throw irregular(path) }
+        // ENXIO is a socket, or a device without a driver.
+        if raw < 0, [ELOOP, ENOTDIR, ENXIO].contains(errno) { throw irregular(path) }
+        if raw < 0, errno == ENOENT {
+            throw Diagnostic(
+                "E0203", "a file of the plugin is missing", notes: [path],
+                help: "install it again: `escrow plugin install FILE.escrow`")
+        }
         guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
         return Descriptor(owning: raw)
     }
