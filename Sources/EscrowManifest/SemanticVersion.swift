@@ -7,6 +7,14 @@ public struct SemanticVersion: Sendable, Hashable, Comparable, CustomStringConve
     /// What follows `+`; has no part in the order.
     public let build: String?
 
+    /// The version of this host: what `escrow --version` prints, and what a manifest's `host` is compared with.
+    public static let host = SemanticVersion(major: 0, minor: 1, patch: 0)
+
+    private init(major: Int, minor: Int, patch: Int) {
+        (self.major, self.minor, self.patch) = (major, minor, patch)
+        (prerelease, build) = ([], nil)
+    }
+
     /// Reads a version of at most 64 characters; nil for anything that the grammar of semver.org does not allow.
     public init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }

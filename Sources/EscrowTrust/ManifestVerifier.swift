@@ -38,7 +38,7 @@ public struct ManifestVerifier: Sendable {
     }
 
     /// Verifies an envelope and reads the manifest in it: signature first, then the text, then whether these signers may
-    /// speak for this id now, then time, audience, revocation and rollback. `subject` names it in messages until its own
+    /// speak for this id now, then time, audience, revocation and rollback, then the host's own version. `subject` names it in messages until its own
     /// name is known.
     public func verify(_ envelope: Envelope, subject: String) throws(Diagnostic) -> Verified {
         let payload: VerifiedPayload
@@ -56,6 +56,7 @@ public struct ManifestVerifier: Sendable {
         if let reason = refusal(manifest, digest, keys, signers: payload.keys) {
             throw reason.diagnostic(Self.name(manifest))
         }
+        guard manifest.host.contains(.host) else { throw Self.otherHost(manifest) }
         return Verified(manifest: manifest, digest: digest, keys: keys)
     }
 
@@ -76,6 +77,12 @@ public struct ManifestVerifier: Sendable {
             return .revoked(what: what)
         }
         return allowsRollback ? nil : ratchet.check(manifest.id, sequence: manifest.sequence, keys: keys)
+    }
+
+    private static func otherHost(_ manifest: Manifest) -> Diagnostic {
+        Diagnostic(
+            "E0214", "\(name(manifest)) is for escrow \(manifest.host), and this is \(SemanticVersion.host)",
+            help: "install the version of the plugin for this escrow, or update escrow")
     }
 
     /// What a plugin is called in messages: `average-age 1.2.0`.

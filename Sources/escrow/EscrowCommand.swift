@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowDiagnostics
+import EscrowManifest
 import Glibc
 
 @main
@@ -14,7 +15,7 @@ struct EscrowCommand: ParsableCommand {
 
             A first look: escrow init, escrow source add contacts FILE, escrow schema, escrow doctor.
             """,
-        version: "0.1.0",
+        version: SemanticVersion.host.description,
         subcommands: [
             InitCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self, PluginCommand.self,
             KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self, LedgerCommand.self,

@@ -70,6 +70,54 @@ import Testing
         #expect(refused?.code == "E0205")
     }
 
+    @Test func aPluginForALaterHostIsRefused() throws {
+        let home = Scratch()
+        let store = try Fixture.store(home)
+        let manifest = Fixture.manifest().replacing(">=0.1.0 <1.0.0", with: ">=0.1.1 <1.0.0")
+        let path = try Fixture.pack(manifest, into: home)
+        let refused = refusal { _ = try store.install(path, now: Fixture.now) }
+        #expect(
+            refused?.description == """
+                error[E0214]: count 1.2.0 is for escrow >=0.1.1 <1.0.0, and this is 0.1.0
+                help: install the version of the plugin for this escrow, or update escrow
+                """)
+    }
+
+    @Test func whatStandsInThePlaceOfAFileIsNamed() throws {
+        let home = Scratch()
+        let store = try Fixture.store(home)
+        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        let folder = "\(home.path)/plugins/org.example.count"
+        func code() -> Diagnostic.Code? { refusal { _ = try store.open("count", now: Fixture.now) }?.code }
+        #expect(code() == nil)
+        #expect(rename("\(folder)/count.jq", "\(home.path)/moved") == 0)
+        #expect(code() == "E0203")
+        #expect(mkfifo("\(folder)/count.jq", 0o600) == 0)
+        #expect(code() == "E0210")
+        #expect(unlink("\(folder)/count.jq") == 0)
+        #expect(symlink("\(home.path)/moved", "\(folder)/count.jq") == 0)
+        #expect(code() == "E0210")
+        #expect(rename(folder, "\(home.path)/aside") == 0)
+        #expect(code() == "E0203")
+        #expect(symlink("\(home.path)/aside", folder) == 0)
+        #expect(code() == "E0210")
+        #expect(refusal { _ = try store.install(folder, now: Fixture.now) }?.code == "E0210")
+    }
+
+    @Test func twoRecordsOfOnePluginAreDamage() throws {
+        let home = Scratch()
+        let store = try Fixture.store(home)
+        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        let path = "\(home.path)/plugins/installed.json"
+        let text = String(decoding: readFile(path), as: UTF8.self)
+        let start = try #require(text.firstRange(of: "[")?.upperBound)
+        let record = text[start..<(try #require(text.lastIndex(of: "}")))]
+        let end = try #require(record.lastIndex(of: "}"))
+        let twice = text[..<start] + record[...end] + "," + text[start...]
+        home.write("plugins/installed.json", Array(twice.utf8))
+        #expect(refusal { _ = try store.list() }?.code == "E0319")
+    }
+
     @Test func aFlippedByteAnywhereIsRefused() throws {
         let home = Scratch()
         let store = try Fixture.store(home)

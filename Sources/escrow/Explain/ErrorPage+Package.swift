@@ -17,8 +17,8 @@ extension ErrorPage {
         Do: fetch the package again.
 
         ## E0205 executable not fit
-        The program is not an ELF executable for its platform, is linked dynamically though its manifest says static, or has memory
-        that is both writable and executable.
+        The program is not an ELF executable for its platform, was cut off, is linked dynamically though its manifest says
+        static, or has memory, or a stack, that is both writable and executable.
         Example: a Swift program built without `-static-executable`.
         Do: build it as the message says.
 
@@ -56,6 +56,12 @@ extension ErrorPage {
         The short name belongs to more than one plugin.
         Example: `org.example.count` and `com.other.count` when asked for `count`.
         Do: name one in full.
+
+        ## E0214 for another version of escrow
+        The manifest's `host` names the versions of escrow that the plugin is for, and this one is not among them. What a later
+        version promises to plugins, or asks of them, may differ.
+        Example: `"host": ">=2.0.0 <3.0.0"` on escrow 1.4.0.
+        Do: install the version of the plugin for this escrow, or update escrow (`escrow --version`).
 
         ## E0280 a tool failed
         `escrow plugin pack` and `escrow plugin test` build a plugin with the author's own tools: `swift build`, `make`,
