@@ -35,7 +35,7 @@ run: plugins ## show four dataflows on the sample data, end to end
 test: test-packages plugins ## run every test
 	$(WITH_PEERS) swift test --disable-xctest
 
-probes: packages ## commit every misdeed outside and inside the sandbox, as root and as nobody
+probes: test-packages build ## commit every misdeed outside and inside the sandbox, as root and as nobody
 	$(SWIFT_BUILD) --product probes
 	.build/release/probes $$([ "$$(id -u)" != 0 ] || echo --as root --as nobody)
 

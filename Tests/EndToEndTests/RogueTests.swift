@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A plugin that misbehaves is stopped, the message names plugin and rule, and no part of Ds is in any output.
+/// A plugin that misbehaves as it is told to, for the tests that need one. How each misdeed ends: Tests/Probes/protocol.
 @Suite struct RogueTests {
     /// Values that must never be seen outside the plugin.
     static let canaries = ["Canaria Quill", "+1 202 555 0191"]
@@ -55,58 +55,10 @@ import Testing
         #expect(outcome.output == "{\"n\":1}\n")
     }
 
-    @Test(arguments: [
-        ("socket", "socket(AF_INET, SOCK_STREAM)"), ("passwd", "openat("), ("fork", "clone("),
-        ("late-socket", "socket(AF_INET, SOCK_STREAM)"),
-    ])
-    func aForbiddenCallEndsWithStatus14AndItsName(mode: String, call: String) throws {
-        let outcome = try run(mode)
-        #expect(outcome.status == 14, "\(outcome.words)")
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.words.contains("rogue 1.0.0 was stopped: it called \(call)"), "\(outcome.words)")
-    }
-
-    @Test(arguments: ["second-result", "leak-line", "leak-member", "early-exit"])
-    func aBrokenRuleOfTheProtocolEndsWithStatus14(mode: String) throws {
-        let outcome = try run(mode)
-        #expect(outcome.status == 14, "\(outcome.words)")
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.words.contains("rogue 1.0.0 broke the plugin protocol"), "\(outcome.words)")
-    }
-
-    @Test func aResultOfAnotherShapeIsNotReturned() throws {
-        let outcome = try run("leak-result")
-        #expect(outcome.status == 14, "\(outcome.words)")
-        #expect(outcome.output.isEmpty)
-    }
-
-    @Test(arguments: [("crash", Int32(16)), ("bad-exit", 16), ("refuse", 16), ("spin", 15), ("memory", 15)])
-    func otherEndsHaveTheirOwnStatus(mode: String, status: Int32) throws {
-        let outcome = try run(mode)
-        #expect(outcome.status == status, "\(outcome.words)")
-        #expect(outcome.output.isEmpty)
-    }
-
     @Test func theLogIsKeptAwayUnlessTheIndividualAsks() throws {
         #expect(try run("log").status == 0)
         let asked = try Self.escrow.get().run(
             "run", "rogue", "--app", "org.example.test", "--param", "mode=log", "--log")
         #expect(asked.words.contains(Self.canaries[0]))
-    }
-
-    @Test func theLedgerHoldsEveryEndAndNoData() throws {
-        _ = try run("socket")
-        let escrow = try Self.escrow.get()
-        let ledger = try escrow.run("ledger", "list", "--last", "1000", "--format", "json")
-        #expect(ledger.output.contains("E0511"))
-        #expect(try escrow.run("ledger", "verify").status == 0)
-        let files = try #require(
-            FileManager.default.enumerator(at: escrow.home, includingPropertiesForKeys: nil))
-        for case let file as URL in files {
-            guard let content = try? Data(contentsOf: file) else { continue }
-            for canary in Self.canaries {
-                #expect(content.range(of: Data(canary.utf8)) == nil, "\(file.lastPathComponent) holds data")
-            }
-        }
     }
 }

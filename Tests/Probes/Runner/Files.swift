@@ -32,8 +32,8 @@ enum Files {
         }
     }
 
-    /// The names in a folder, in order, without those that begin with a dot.
-    static func names(in folder: String) throws(ProbeFailure) -> [String] {
+    /// The names in a folder, in order; those that begin with a dot only when asked for.
+    static func names(in folder: String, hidden: Bool = false) throws(ProbeFailure) -> [String] {
         guard let handle = opendir(folder) else {
             throw ProbeFailure("\(folder) cannot be listed: errno \(errno)")
         }
@@ -43,7 +43,7 @@ enum Files {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name.hasPrefix(".") ? hidden && name != "." && name != ".." : true { names.append(name) }
         }
         return names.sorted()
     }

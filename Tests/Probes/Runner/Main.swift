@@ -38,7 +38,10 @@ import Glibc
         defer { workplace.remove() }
         Interruption.watch(removing: workplace)
         let sandbox = SandboxDriver(workplace: workplace, sources: sources)
-        let drivers: [any ProbeDriver] = [ViewDriver(sandbox, workplace: workplace), sandbox]
+        let drivers: [any ProbeDriver] = [
+            ViewDriver(sandbox, workplace: workplace), HostDriver(workplace: workplace, sources: sources),
+            sandbox,
+        ]
         let probes = try find(in: sources, names)
         let passes = try ProbeRun(probes, drivers: drivers).run(as: accounts, in: workplace)
         var status: Int32 = 0

@@ -26,7 +26,7 @@ struct ProbeHeader: Sendable {
     /// How it must end there.
     private(set) var expected: End
     /// How the control run outside must end.
-    private(set) var control = End(text: "prints DID IT")
+    private(set) var control: End
     /// What the control run needs.
     private(set) var needs: [Need] = []
     /// What it is told on its command line, in both runs.
@@ -35,10 +35,13 @@ struct ProbeHeader: Sendable {
     private(set) var limits = SandboxLimits(wallSeconds: 20)
     /// How many bytes the host writes to its stdin, in both runs; nil for an input that is closed at once.
     private(set) var input: Int?
+    /// What else a probe of the whole host says, for its driver to understand.
+    private(set) var more: [(key: String, value: String)] = []
 
     /// Reads the lines that begin with `comment`, up to the first that does not.
     init(_ text: String, comment: String, in file: String) throws(ProbeFailure) {
         var expected: End?
+        var control: End?
         var sawKey = false
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if index == 0, line.hasPrefix("#!") { continue }
@@ -74,6 +77,7 @@ struct ProbeHeader: Sendable {
                         throw ProbeFailure("input: not a number")
                     }
                     input = bytes
+                case _ where profile == .host: more.append((key, value))
                 default: throw ProbeFailure("there is no key `\(key)`")
                 }
             } catch { throw ProbeFailure("\(place): \(error)") }
@@ -81,6 +85,7 @@ struct ProbeHeader: Sendable {
         guard !deed.isEmpty else { throw ProbeFailure("\(file): its first line must say what it tries") }
         guard let expected else { throw ProbeFailure("\(file): it says nowhere how it must end") }
         self.expected = expected
+        self.control = control ?? End(text: profile == .host ? "prints {\"n\":1}" : "prints DID IT")
     }
 
     /// `key: value`, where the key is one lower-case word.

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -24,4 +25,8 @@ int probe_pipe(int ends[2]) {
 
 int probe_spawn_in(posix_spawn_file_actions_t *actions, const char *folder) {
     return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
+bool probe_holds(const void *bytes, size_t count, const void *part, size_t length) {
+    return memmem(bytes, count, part, length) != NULL;
 }

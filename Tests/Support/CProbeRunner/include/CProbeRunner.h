@@ -4,6 +4,7 @@
 
 #include <spawn.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 // Becomes another user for good, in every thread: no supplementary group, no way back. The process stays dumpable,
@@ -19,5 +20,8 @@ int probe_pipe(int ends[2]);
 
 // The spawned process begins in this folder. Returns an errno. posix_spawn_file_actions_addchdir_np(3)
 int probe_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);
+
+// Whether bytes hold other bytes. memmem(3)
+bool probe_holds(const void *bytes, size_t count, const void *part, size_t length);
 
 #endif

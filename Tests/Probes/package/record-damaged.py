@@ -1,0 +1,10 @@
+# Damages the record of installation.
+# host: code E0319 exit 12 at run
+
+def tamper(home):
+    path = home.plugins + "/installed.json"
+    with open(path) as file:
+        text = file.read()
+    text = text[:-10]
+    with open(path, "w") as file:
+        file.write(text)

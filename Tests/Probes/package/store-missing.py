@@ -1,0 +1,5 @@
+# Takes it away.
+# host: code E0203 exit 12 at run
+
+def tamper(home):
+    os.unlink(home.program)

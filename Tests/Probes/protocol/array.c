@@ -1,0 +1,9 @@
+// Writes an array where an object belongs.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("[{\"result\":{\"n\":1}}]\n");
+    return 0;
+}

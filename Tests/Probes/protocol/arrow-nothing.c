@@ -1,0 +1,11 @@
+// Announces a table in Arrow of no bytes.
+// host: code E0523 exit 14
+// manifest: "result": {"kind":"table","columns":[{"name":"s","type":"text","maxLength":40}],"maxRows":2,"maxBytes":256}
+// control: prints [["a"]]
+#define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"result\":{\"batch\":{\"rows\":0,\"bytes\":0}}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Writes JSON as JavaScript would take it: a comment, and a name without quotes.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{result:{n:1}} // done\n");
+    return 0;
+}

@@ -1,0 +1,12 @@
+// Carries bits in spaces within base64.
+// host: code E0523 exit 14
+// manifest: "result": {"kind":"record","fields":{"s":{"type":"blob","maxLength":16}},"maxBytes":64}
+// control: prints {"s":{"b64":"AAAA"}}
+#define HONEST "{\"result\":{\"s\":{\"b64\":\"AAAA\"}}}\n"
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"s\":{\"b64\":\"AA AA\"}}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Begins with a byte order mark.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("\xEF\xBB\xBF{\"result\":{\"n\":1}}\n");
+    return 0;
+}

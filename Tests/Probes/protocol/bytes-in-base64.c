@@ -1,0 +1,11 @@
+// Returns bytes in base64 where raw ones are declared.
+// host: code E0523 exit 14
+// manifest: "result": {"kind":"bytes","mediaType":"image/png","maxBytes":64}
+// control: prints abcd
+#define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"result\":{\"b64\":\"AAAA\"}}\n");
+    return 0;
+}

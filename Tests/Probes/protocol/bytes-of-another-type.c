@@ -1,0 +1,11 @@
+// Returns a page for a browser where an image is declared.
+// host: code E0523 exit 14
+// manifest: "result": {"kind":"bytes","mediaType":"image/png","maxBytes":64}
+// control: prints abcd
+#define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"result\":{\"bytes\":4,\"mediaType\":\"text/html\"}}\nabcd");
+    return 0;
+}

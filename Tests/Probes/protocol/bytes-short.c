@@ -1,0 +1,12 @@
+// Announces 8 bytes and sends 4.
+// host: code E0525 exit 14
+// manifest: "result": {"kind":"bytes","mediaType":"image/png","maxBytes":64}
+// control: prints abcd
+// says: the output ended within the bytes that its result announced
+#define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"result\":{\"bytes\":8,\"mediaType\":\"image/png\"}}\nabcd");
+    return 0;
+}

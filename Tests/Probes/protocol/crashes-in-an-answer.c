@@ -1,0 +1,13 @@
+// Crashes while the host writes an answer that no pipe holds.
+// host: code E0541 exit 16
+// rows: many
+// times: 50
+#include "../plugin.h"
+
+MISDEED {
+    char byte;
+    say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":100000}\n");
+    if (read(0, &byte, 1) != 1) return 5;
+    *(volatile int *)8 = 1;
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Writes an empty line before its result.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("\n{\"result\":{\"n\":1}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Returns a field that is not declared.
+// host: code E0523 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1,\"m\":2}}\n");
+    return 0;
+}

@@ -1,0 +1,13 @@
+// Writes junk where an Arrow stream is declared.
+// host: code E0523 exit 14
+// form: filter arrow
+// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"}],"maxRows":2,"maxBytes":256}
+// control: prints []
+#define FILTER
+#define NO_ROWS
+#include "../plugin.h"
+
+MISDEED {
+    repeat("junk", 64);
+    return 0;
+}

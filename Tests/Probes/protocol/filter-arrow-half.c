@@ -1,0 +1,13 @@
+// Writes the first half of an Arrow stream.
+// host: code E0523 exit 14
+// form: filter arrow
+// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"}],"maxRows":2,"maxBytes":256}
+// control: prints []
+#define FILTER
+#define NO_ROWS
+#include "../plugin.h"
+
+MISDEED {
+    put(no_rows, (size_t)(no_rows_end - no_rows) / 2);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// Asks for rows as if the host would answer.
+// host: code E0523 exit 14
+// form: filter ndjson
+#define FILTER
+#define HONEST "{\"n\":1}\n"
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"ask\":\"rows\",\"max\":1}\n");
+    return 0;
+}

@@ -1,0 +1,13 @@
+// Writes bytes that are no UTF-8 where a text is declared.
+// host: code E0523 exit 14
+// form: filter ndjson
+// manifest: "result": {"kind":"text","mediaType":"text/plain","maxLength":40,"maxBytes":64}
+// control: prints "ok"
+#define FILTER
+#define HONEST "ok\n"
+#include "../plugin.h"
+
+MISDEED {
+    say("caf\xE9\n");
+    return 0;
+}

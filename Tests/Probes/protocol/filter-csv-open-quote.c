@@ -1,0 +1,13 @@
+// Opens a quote and never closes it.
+// host: code E0523 exit 14
+// form: filter csv
+// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"},{"name":"s","type":"text","maxLength":8}],"maxRows":2,"maxBytes":256}
+// control: prints [[1,"a"]]
+#define FILTER
+#define HONEST "n,s\n1,a\n"
+#include "../plugin.h"
+
+MISDEED {
+    say("n,s\n1,\"a\n");
+    return 0;
+}

@@ -1,0 +1,11 @@
+// Writes two records where one is declared.
+// host: code E0523 exit 14
+// form: filter ndjson
+#define FILTER
+#define HONEST "{\"n\":1}\n"
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"n\":1}\n{\"n\":2}\n");
+    return 0;
+}

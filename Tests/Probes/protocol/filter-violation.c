@@ -1,0 +1,13 @@
+// Writes a good result and opens a socket.
+// host: code E0511 exit 14
+// form: filter ndjson
+// says: it called socket(AF_INET, SOCK_STREAM)
+#define FILTER
+#define HONEST "{\"n\":1}\n"
+#include "../plugin.h"
+
+MISDEED {
+    say(HONEST);
+    socket(AF_INET, SOCK_STREAM, 0);
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Greets as the host does, to begin another run.
+// host: code E0522 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"escrow\":1,\"run\":\"r-1\",\"columns\":[]}\n");
+    return 0;
+}

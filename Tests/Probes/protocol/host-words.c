@@ -1,0 +1,9 @@
+// Speaks as the host does.
+// host: code E0522 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"rows\":[[1]],\"more\":false}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Writes 1e400, which is infinite to a float.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1e400}}\n");
+    return 0;
+}

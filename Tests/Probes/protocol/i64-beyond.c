@@ -1,0 +1,9 @@
+// Returns a whole number beyond 64 bits in the long spelling.
+// host: code E0523 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":{\"i64\":\"99999999999999999999\"}}}\n");
+    return 0;
+}

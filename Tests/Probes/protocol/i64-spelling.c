@@ -1,0 +1,9 @@
+// Carries bits in the spelling of a number: {"i64":"+01"}.
+// host: code E0523 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":{\"i64\":\"+01\"}}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Says hello in the middle of a run.
+// host: code E0522 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"hello\":{\"sdk\":\"x\"}}\n");
+    return 0;
+}

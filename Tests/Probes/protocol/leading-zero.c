@@ -1,0 +1,9 @@
+// Writes 01, which is 1 to some readers and octal to others.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":01}}\n");
+    return 0;
+}

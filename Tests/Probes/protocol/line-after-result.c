@@ -1,0 +1,9 @@
+// Writes an empty line after its result.
+// host: code E0529 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1}}\n\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Makes a remark after its result.
+// host: code E0529 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1}}\n{\"progress\":1}\n");
+    return 0;
+}

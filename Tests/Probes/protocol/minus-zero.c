@@ -1,0 +1,12 @@
+// Carries a bit in the sign of 0.
+// host: prints {"s":0.0}
+// manifest: "result": {"kind":"record","fields":{"s":{"type":"real"}},"maxBytes":64}
+// control: prints {"s":0.0}
+#define HONEST "{\"result\":{\"s\":0.0}}\n"
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"s\":-0.0}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Returns a record without its field.
+// host: code E0523 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{}}\n");
+    return 0;
+}

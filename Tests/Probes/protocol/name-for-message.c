@@ -1,0 +1,11 @@
+// Writes a message that is named like the first contact.
+// host: code E0522 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"");
+    say(cell());
+    say("\":1}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Spells a NUL as an escape.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"progress\":0.5,\"note\":\"a\\u0000b\"}\n");
+    return 0;
+}

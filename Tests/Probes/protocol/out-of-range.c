@@ -1,0 +1,9 @@
+// Returns 10 where at most 9 is declared.
+// host: code E0524 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":10}}\n");
+    return 0;
+}

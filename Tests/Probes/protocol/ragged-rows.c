@@ -1,0 +1,12 @@
+// Returns a row with a cell too many.
+// host: code E0523 exit 14
+// manifest: "result": {"kind":"table","columns":[{"name":"s","type":"text","maxLength":40}],"maxRows":2,"maxBytes":256}
+// control: prints [["a"]]
+#define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"rows\":[[\"a\"],[\"b\",\"c\"]]}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Refuses and then gives a result.
+// host: code E0529 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"refuse\":{\"code\":\"other\",\"message\":\"\"}}\n{\"result\":{\"n\":1}}\n");
+    return 0;
+}

@@ -1,0 +1,8 @@
+// Gives a result before it has asked for a row. A plugin need not read: this goes through.
+// host: prints {"n":1}
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"result\":{\"n\":1}}\n");
+    return 0;
+}

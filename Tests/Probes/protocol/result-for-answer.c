@@ -1,0 +1,8 @@
+// Asks, and gives its result without waiting for the answer.
+// host: code E0528 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1}\n{\"result\":{\"n\":1}}\n");
+    return 0;
+}

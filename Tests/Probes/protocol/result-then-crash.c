@@ -1,0 +1,9 @@
+// Gives its result and crashes.
+// host: code E0541 exit 16
+#include "../plugin.h"
+
+MISDEED {
+    tell(1);
+    *(volatile int *)8 = 1;
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Gives two results.
+// host: code E0529 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1}}\n{\"result\":{\"n\":2}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Writes a surrogate as three bytes of UTF-8.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"progress\":0.5,\"note\":\"\xED\xA0\x80\"}\n");
+    return 0;
+}

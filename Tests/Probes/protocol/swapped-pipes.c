@@ -1,0 +1,8 @@
+// Writes its result to its input's pipe, and to nowhere else.
+// host: code E0525 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    return write(0, HONEST, strlen(HONEST)) < 0 ? 0 : 6;
+}

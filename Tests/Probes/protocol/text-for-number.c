@@ -1,0 +1,9 @@
+// Returns a text where a number is declared.
+// host: code E0523 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":\"1\"}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Returns true where a whole number is declared.
+// host: code E0523 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":true}}\n");
+    return 0;
+}

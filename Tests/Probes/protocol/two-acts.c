@@ -1,0 +1,9 @@
+// Asks and answers in one object.
+// host: code E0522 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"ask\":\"rows\",\"max\":1,\"result\":{\"n\":1}}\n");
+    return 0;
+}

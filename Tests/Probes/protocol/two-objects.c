@@ -1,0 +1,9 @@
+// Writes two results on one line.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1}}{\"result\":{\"n\":2}}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Asks for an asset, which its manifest does not declare.
+// host: code E0526 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"ask\":\"asset\",\"id\":\"a-0\"}\n");
+    return 0;
+}

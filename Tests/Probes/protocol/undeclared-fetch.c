@@ -1,0 +1,9 @@
+// Asks for a request to the network, which its manifest does not declare.
+// host: code E0526 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"ask\":\"fetch\",\"to\":\"evil\",\"fields\":{}}\n");
+    return 0;
+}

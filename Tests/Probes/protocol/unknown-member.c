@@ -1,0 +1,9 @@
+// Adds a member beside the result that only its own reader knows.
+// host: code E0522 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":1},\"also\":2}\n");
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Writes 2^64, which wraps to 0 in 64 bits.
+// host: code E0521 exit 14
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"n\":18446744073709551616}}\n");
+    return 0;
+}
