@@ -68,6 +68,10 @@ public struct DataflowDescription: Sendable, Equatable {
     public var target: String
     /// Where it is computed, for example `this device`.
     public var place: String
+    /// The fewest rows that it computes over: with fewer it does not start, so that nobody is singled out.
+    public var minimumRows: Int
+    /// Whether it is a script, whose walls show it an interpreter and its libraries; else it sees no file at all.
+    public var isScript: Bool
     /// One sentence: time, memory, walls.
     public var limits: String
     /// What the individual should know before saying yes, one sentence each: walls of the sandbox that are lowered.
@@ -77,8 +81,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public init(
         app: String, plugin: Plugin, purpose: Purpose, reads: [TableUse], parameters: [String] = [],
         result: Result,
-        egress: [String] = [], target: String, place: String = "this device", limits: String,
-        warnings: [String] = []
+        egress: [String] = [], target: String, place: String = "this device", minimumRows: Int = 0,
+        isScript: Bool = false, limits: String, warnings: [String] = []
     ) {
         self.app = app
         self.plugin = plugin
@@ -89,6 +93,8 @@ public struct DataflowDescription: Sendable, Equatable {
         self.egress = egress
         self.target = target
         self.place = place
+        self.minimumRows = minimumRows
+        self.isScript = isScript
         self.limits = limits
         self.warnings = warnings
     }

@@ -50,6 +50,12 @@ extension Grant {
         let sends = description.egress.filter { !egress.contains($0) }
         if !sends.isEmpty { differences.append("it also sends: \(list(sends))") }
         if description.place != place { differences.append("it runs on \(list([description.place]))") }
+        if description.minimumRows < minimumRows {
+            differences.append("it computes over as few as \(description.minimumRows) rows")
+        }
+        if description.isScript, !isScript {
+            differences.append("it is a script now, and sees an interpreter's files")
+        }
         if description.plugin.signerKeyID != signerKeyID { differences.append("another key signed it") }
         return differences
     }

@@ -54,6 +54,10 @@ public struct Grant: Sendable, Equatable {
     public let target: String
     /// Where it is computed.
     public let place: String
+    /// The fewest rows that it may compute over.
+    public let minimumRows: Int
+    /// Whether it may be a script.
+    public let isScript: Bool
     /// When it was decided, RFC 3339 UTC.
     public let createdAt: String
     /// When it was last used, if ever.
@@ -81,14 +85,16 @@ public struct Grant: Sendable, Equatable {
             manifestDigest: description.plugin.manifestDigest, signerKeyID: description.plugin.signerKeyID,
             purpose: description.purpose, reads: description.reads,
             resultDigest: description.result.schemaDigest,
-            egress: description.egress, target: description.target, place: description.place, createdAt: time,
+            egress: description.egress, target: description.target, place: description.place,
+            minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time,
             lastUsedAt: nil, useCount: 0)
     }
 
     init(
         id: String, state: State, scope: Scope, reason: Reason, app: String, plugin: String, version: String,
         manifestDigest: String, signerKeyID: String, purpose: DataflowDescription.Purpose, reads: [TableUse],
-        resultDigest: String, egress: [String], target: String, place: String, createdAt: String,
+        resultDigest: String, egress: [String], target: String, place: String, minimumRows: Int,
+        isScript: Bool, createdAt: String,
         lastUsedAt: String?,
         useCount: Int
     ) {
@@ -107,6 +113,8 @@ public struct Grant: Sendable, Equatable {
         self.egress = egress
         self.target = target
         self.place = place
+        self.minimumRows = minimumRows
+        self.isScript = isScript
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
         self.useCount = useCount

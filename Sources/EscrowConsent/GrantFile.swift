@@ -42,6 +42,7 @@ enum GrantFile {
             ),
             ("resultSchema", .string(grant.resultDigest)), ("egress", names(grant.egress)),
             ("target", .string(grant.target)), ("place", .string(grant.place)),
+            ("minimumRows", .integer(Int64(grant.minimumRows))), ("script", .bool(grant.isScript)),
             ("createdAt", .string(grant.createdAt)),
         ]
         if let lastUsedAt = grant.lastUsedAt { members.append(("lastUsedAt", .string(lastUsedAt))) }
@@ -85,6 +86,9 @@ enum GrantFile {
             egress: try strings(try object.required("egress")),
             target: try object.required("target").requireString(),
             place: try object.required("place").requireString(),
+            // Earlier files do not tell: such a grant covers nothing that could be less strict, and is asked for anew.
+            minimumRows: Int(clamping: try object.optional("minimumRows")?.requireInteger() ?? .max),
+            isScript: try object.optional("script")?.requireBool() ?? false,
             createdAt: try object.required("createdAt").requireString(),
             lastUsedAt: try object.optional("lastUsedAt")?.requireString(),
             useCount: Int(clamping: try object.required("useCount").requireInteger()))

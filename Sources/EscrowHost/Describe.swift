@@ -21,7 +21,8 @@ extension DataflowDescription {
             reads: reads, parameters: parameters,
             result: .init(
                 summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
-            target: "app:\(app)", limits: manifest.limitSentence, warnings: warnings)
+            target: "app:\(app)", minimumRows: manifest.accepts.rows.minimum,
+            isScript: manifest.profile == .runtime, limits: manifest.limitSentence, warnings: warnings)
     }
 }
 

@@ -37,6 +37,7 @@ import Testing
                 == "authorized")
         #expect(try decision(sample.with { $0.parameters = ["other"] }) == "authorized")
         #expect(try decision(sample.with { $0.limits = "less" }) == "authorized")
+        #expect(try decision(sample.with { $0.minimumRows = 6 }) == "authorized")
     }
 
     @Test func whateverIsMoreIsAskedAboutAndNamed() throws {
@@ -54,6 +55,8 @@ import Testing
             ("its result is another one", { $0.result.schemaDigest = "sha256:r2" }),
             ("it also sends: to x", { $0.egress = ["to x"] }),
             ("it runs on server:home", { $0.place = "server:home" }),
+            ("it computes over as few as 4 rows", { $0.minimumRows = 4 }),
+            ("it is a script now, and sees an interpreter's files", { $0.isScript = true }),
             ("another key signed it", { $0.plugin.signerKeyID = "SHA256:k2" }),
         ]
         for (difference, change) in changes {

@@ -18,7 +18,7 @@ extension DataflowDescription {
             result: .init(
                 summary: "valid, invalid (whole numbers); at most 4096 bytes", schemaDigest: "sha256:r1"),
             target: "org.example.notes on this computer",
-            limits: "10 s, 64 MiB, no files, no network of its own")
+            minimumRows: 5, limits: "10 s, 64 MiB, no files, no network of its own")
     }
 
     func with(_ change: (inout DataflowDescription) -> Void) -> DataflowDescription {
