@@ -1,6 +1,4 @@
 // The plugin that package/ forges packages of: it does nothing wrong.
-// host: prints {"n":1}
-// manifest: "accepts": {"columns":[{"name":"givenName","type":"text"},{"name":"phoneNumber","type":"text"}],"reads":{"Contacts":["givenName","phoneNumber"]},"rows":{"min":8}}
 #include "plugin.h"
 
 MISDEED {

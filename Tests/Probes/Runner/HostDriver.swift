@@ -106,7 +106,18 @@ final class HostDriver: ProbeDriver {
             decoding: try home.escrow(["key", "list", "--format", "json"]).output, as: UTF8.self)
         guard let key = Self.field("publicKey", in: keys) else { throw ProbeFailure("the key is not listed") }
         try home.must("trust", "add", "org.escrow.probes.*", key)
-        let good = try Probe(family: "protocol", file: "good.c", in: sources)
+        // Runs over eight rows or more, so that an update which computes over fewer can be tried.
+        let columns = #"[{"name":"givenName","type":"text"},{"name":"phoneNumber","type":"text"}]"#
+        let reads = #"{"Contacts":["givenName","phoneNumber"]}"#
+        let header = """
+            // Does nothing wrong.
+            // host: prints {"n":1}
+            // manifest: "accepts": {"columns":\(columns),"reads":\(reads),"rows":{"min":8}}
+
+            """
+        let text = try Array((header + "\n").utf8) + Files.bytes("\(sources)/good.c")
+        try Files.write(text, to: "\(place)/good.c")
+        let good = try Probe(family: "protocol", file: "good.c", in: place)
         try pack(good, try HostProbe(good), into: "\(place)/good.escrow", with: home)
         return home
     }

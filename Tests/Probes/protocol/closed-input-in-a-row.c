@@ -1,4 +1,4 @@
-// Closes its input while the host writes an answer that no pipe holds, and exits.
+// Closes its input while the host writes an answer of many rows, and exits.
 // host: code E0525 exit 14
 // rows: many
 // times: 50

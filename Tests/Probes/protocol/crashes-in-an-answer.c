@@ -1,4 +1,4 @@
-// Crashes while the host writes an answer that no pipe holds.
+// Crashes while the host writes an answer of many rows.
 // host: code E0541 exit 16
 // rows: many
 // times: 50

@@ -1,4 +1,4 @@
-// Exits with 3 while the host writes an answer that no pipe holds.
+// Exits with 3 while the host writes an answer of many rows.
 // host: code E0540 exit 16
 // rows: many
 // times: 50
