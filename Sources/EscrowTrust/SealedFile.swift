@@ -57,7 +57,7 @@ public struct SealedFile: ~Copyable {
         guard fcntl(copy.raw, Linux.addSeals, seals) == 0 else {
             throw unsealable(path, "cannot be sealed", errno)
         }
-        let digest = try withContent(of: copy, size: size, path) { Digest(of: $0) }
+        let digest = try withContent(of: copy, size: size, whole: true, path) { Digest(of: $0) }
         let sealed = SealedFile(memory: copy, digest: digest, size: size)
         if let stamp { cache?.keep(sealed, of: stamp, mode) }
         return sealed
@@ -77,16 +77,19 @@ public struct SealedFile: ~Copyable {
     /// Gives the descriptor away: whoever takes it closes it.
     consuming func releaseDescriptor() -> Int32 { memory.release() }
 
-    /// Looks at the content.
+    /// Looks at some of the content.
     func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(Diagnostic) -> Result {
         try Self.withContent(of: memory, size: size, "sealed copy", body)
     }
 
     private static func withContent<Result>(
-        of memory: borrowing Descriptor, size: Int, _ path: String, _ body: (UnsafeRawBufferPointer) -> Result
+        of memory: borrowing Descriptor, size: Int, whole: Bool = false, _ path: String,
+        _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(Diagnostic) -> Result {
         guard size > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-        guard let address = mmap(nil, size, PROT_READ, MAP_SHARED | Int32(MAP_POPULATE), memory.raw, 0),
+        // All pages at once where all are read; to map them for a look at a header would take longer than the look.
+        let flags = MAP_SHARED | (whole ? Int32(MAP_POPULATE) : 0)
+        guard let address = mmap(nil, size, PROT_READ, flags, memory.raw, 0),
             address != MAP_FAILED
         else { throw .file(path, "cannot be mapped", errno) }
         defer { munmap(address, size) }
