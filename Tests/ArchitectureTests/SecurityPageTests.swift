@@ -32,7 +32,7 @@ import Testing
         for file in try files(in: probes)
         where ["c", "py", "awk", "sh", "swift"].contains(file.pathExtension) {
             let family = file.deletingLastPathComponent().lastPathComponent
-            guard try isProbe(file), family != "Runner" else { continue }
+            guard try isProbe(file), family != "Runner", family != "Probes" else { continue }
             families[family, default: []].insert(file.deletingPathExtension().lastPathComponent)
         }
         return families
