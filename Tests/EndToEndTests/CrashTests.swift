@@ -55,6 +55,8 @@ import Testing
             let verified = try escrow.run("ledger", "verify")
             #expect(verified.status == 0, "killed at \(call) \(step): \(verified.words)")
             if status == 0 { break }
+            // Anything else than the kill would come back at every step.
+            try #require(status == 128 + SIGKILL, "at \(call) \(step) the run ended with \(status)")
             killed += 1
             // The first calls one by one, later ones in growing steps: a run makes hundreds of some kinds.
             step += max(1, step / 2)
