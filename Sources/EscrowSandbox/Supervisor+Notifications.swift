@@ -50,6 +50,8 @@ extension Supervisor {
         guard call.architecture == Self.architecture else { return .violation }
         switch call.number {
         case Self.exitGroup:
+            // Two threads end the process: the first one's call does it, and takes the other along.
+            if isSettling { return .gone }
             peak = readPeak(call.thread)
             settleOthers()
             return .run
@@ -66,6 +68,8 @@ extension Supervisor {
     /// Answers what other threads wait for before one of them ends the process: a violation that the supervisor could
     /// already see is not lost to an exit. Each waiting thread has one call, so there is an end to it.
     private mutating func settleOthers() {
+        isSettling = true
+        defer { isSettling = false }
         for _ in 0..<run.limits.processes {
             var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
             guard listener >= 0, poll(&waiting, 1, 0) == 1, waiting.revents & Int16(POLLIN) != 0 else {

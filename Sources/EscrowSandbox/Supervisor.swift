@@ -11,10 +11,11 @@ struct Supervisor {
     private var statusIsOpen = true
     private var logIsOpen = true
     var started: UInt64?
-    /// How often a parked process was looked at for whether it waits, with the next time; and whether it was seen to.
-    private var looks: UInt64 = 1
-    private var hasRested = false
+    /// When a parked process is looked at next, for whether it waits; nil before the first time.
+    private var nextLook: UInt64?
     var mayStart = true
+    /// A thread has ended the process, and what the others wait for is answered before it may.
+    var isSettling = false
     private var log: [UInt8] = []
     var paths: PathPolicy
     var peak: (addressSpace: Int?, memory: Int?) = (nil, nil)
@@ -26,6 +27,8 @@ struct Supervisor {
     private static let setupNanoseconds: UInt64 = 10_000_000_000
     /// By then a parked process has mostly come to its first read.
     private static let restNanoseconds: UInt64 = 2_000_000_000
+    /// One that waits is looked at more seldom, yet always again: it may only have slept.
+    private static let vigilNanoseconds: UInt64 = 5_000_000_000
 
     init(_ run: Run) {
         self.run = run
@@ -62,7 +65,9 @@ struct Supervisor {
             add(logIsOpen ? run.log : -1)
             add(run.wake)
             let ready = poll(&entries, nfds_t(entries.count), millisecondsLeft())
-            if ready == 0 { timeOut() }
+            // Whether or not something else happened: threads that take turns at calls which wait for an answer would
+            // otherwise keep the time from ever being up.
+            timeOut()
             guard ready > 0 else { continue }
             // A violation goes before the end that it brings about.
             if entries[1].revents != 0 { readListener(entries[1].revents) }
@@ -84,17 +89,17 @@ struct Supervisor {
     /// What a deadline is for.
     private enum Due { case setup, wall, look }
 
-    /// When time will be up, and what for; nil when only an event can end the wait.
-    private func deadline() -> (time: UInt64, due: Due)? {
+    /// When time will be up, and what for.
+    private func deadline() -> (time: UInt64, due: Due) {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
         guard let started else { return (run.requested + max(wall, Self.setupNanoseconds), .setup) }
         if let taken = run.state.withLock({ $0.taken }) { return (max(started, taken) + wall, .wall) }
         // A parked process has all the time in the world, if it waits.
-        return hasRested ? nil : (started + looks * Self.restNanoseconds, .look)
+        return (nextLook ?? started + Self.restNanoseconds, .look)
     }
 
     private func millisecondsLeft() -> Int32 {
-        guard let deadline = deadline()?.time else { return -1 }
+        let deadline = deadline().time
         let now = monotonicNanoseconds()
         // Past the deadline the kill is under way; look again now and then, should it have come before the pidfd.
         if now >= deadline { return run.state.withLock { $0.cause == nil } ? 0 : 100 }
@@ -102,7 +107,8 @@ struct Supervisor {
     }
 
     private mutating func timeOut() {
-        guard let deadline = deadline(), monotonicNanoseconds() >= deadline.time else { return }
+        let deadline = deadline()
+        guard monotonicNanoseconds() >= deadline.time else { return }
         switch deadline.due {
         case .setup: run.end(.setupFailed(step: "time", errno: ETIMEDOUT))
         case .wall: run.end(.limit(.wall))
@@ -110,10 +116,11 @@ struct Supervisor {
         }
     }
 
-    /// Looks at a parked process every other second until it is seen to wait. A plugin that works before it was given
-    /// anything would take the machine's time for nobody's run: after one second of processor time it is ended.
+    /// Looks at a parked process every few seconds. A plugin that works before it was given anything would take the
+    /// machine's time for nobody's run: after one second of processor time it is ended.
     private mutating func lookWhetherItRests() {
-        looks += 1
+        let now = monotonicNanoseconds()
+        nextLook = now + Self.restNanoseconds
         guard let directory = processDirectory(), let text = readSmallFile("\(directory)/stat"),
             let end = text.lastIndex(of: ")")
         else { return }
@@ -124,7 +131,7 @@ struct Supervisor {
         if user + system > max(1, sysconf(Int32(_SC_CLK_TCK))) {
             if run.state.withLock({ $0.taken == nil }) { run.end(.limit(.cpu)) }
         } else if fields[1] == "S" {
-            hasRested = true
+            nextLook = now + Self.vigilNanoseconds
         }
     }
 

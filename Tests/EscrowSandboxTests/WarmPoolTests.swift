@@ -112,6 +112,19 @@ import Testing
         #expect(parked.run.outcome(until: nil)?.status == .limit(.cpu))
     }
 
+    @Test func aParkedProcessThatFirstSleepsAndThenWorksIsEnded() throws {
+        guard let bench = try Bench(.init(least: 1, most: 1)) else { return }
+        let process = try bench.launch(["doze"])
+        process.kill(reason: .cancelled)
+        #expect(process.finish().status == .killedByHost(.cancelled))
+        eventually("one is parked") { bench.pool.counts.parked > 0 }
+        let parked = try #require(bench.pool.keeper.parked.first)
+        let outcome = parked.run.outcome(until: nil)
+        #expect(outcome?.status == .limit(.cpu))
+        // Not by the kernel, at the limit of a run.
+        #expect(outcome.map { $0.usage.cpuSeconds < Double(bench.limits.cpuSeconds) * 0.9 } == true)
+    }
+
     @Test func theNextRunGoesThroughWhenAParkedProcessIsKilled() throws {
         guard let bench = try Bench() else { return }
         #expect(try bench.run().outcome.isClean)
