@@ -38,19 +38,22 @@ final class RowStream {
     private let provider: any RowProvider
     private let mostRows: Int
     private let mostBytes: Int
+    private let mostWaiting: Int
     /// Batches that were read and not handed over whole.
     private var waiting: [Batch] = []
     /// Rows of the first of them that were handed over.
     private var taken = 0
-    /// Rows read, handed over or not.
+    /// Rows read, handed over or not, and bytes of them.
     private var read = 0
+    private var readBytes = 0
     private var isExhausted = false
 
-    /// `rows` and `bytes` are the most that may be handed over.
-    init(_ provider: any RowProvider, rows: Int, bytes: Int) {
+    /// `rows` and `bytes` are the most that may be handed over; `waiting` the most bytes that may be held for a minimum.
+    init(_ provider: any RowProvider, rows: Int, bytes: Int, waiting: Int = 64 << 20) {
         self.provider = provider
         mostRows = rows
         mostBytes = bytes
+        mostWaiting = waiting
     }
 
     /// Reads ahead until at least `minimum` rows wait: the small-group guard of a manifest's `accepts.rows.min`.
@@ -60,7 +63,16 @@ final class RowStream {
                 "E0537", "\(plugin) computes over \(minimum) rows at least, and the limit is \(mostRows)",
                 notes: ["it was not started"], help: "raise \"rows\" in the limits of config.json")
         }
-        while read < minimum, try readAhead(Self.batchRows) {}
+        while read < minimum, try readAhead(Self.batchRows) {
+            // A manifest may name any minimum, and these rows are the host's memory.
+            guard readBytes <= mostWaiting || read >= minimum else {
+                throw Diagnostic(
+                    "E0538",
+                    "\(plugin) computes over \(minimum) rows at least, more than can be held until they are counted",
+                    notes: ["at most \(mostWaiting) bytes are; it was not started"],
+                    help: "let the query yield less of each row")
+            }
+        }
         guard read >= minimum else {
             throw Diagnostic(
                 "E0470", "this run would compute over \(read) rows; \(plugin)'s own minimum is \(minimum)",
@@ -109,6 +121,7 @@ final class RowStream {
             return false
         }
         read += batch.rowCount
+        readBytes += batch.byteCount
         waiting.append(batch)
         return true
     }

@@ -99,4 +99,14 @@ import Testing
             ($0 as? Diagnostic)?.message == "p computes over 10 rows at least, and the limit is 5"
         }
     }
+
+    @Test func aMinimumIsHeldOnlyAsFarAsMemoryIsBounded() throws {
+        let numbers = try Numbers(1_000_000)
+        let stream = RowStream(numbers, rows: 1_000_000, bytes: .max, waiting: 100_000)
+        #expect(throws: Diagnostic("E0538", "")) { try stream.require(minimum: 900_000, plugin: "p") }
+        // The second batch brought it past 100 000 bytes: 8 192 rows are 73 728.
+        #expect(numbers.reads == 3)
+        let enough = RowStream(try Numbers(1_000_000), rows: 1_000_000, bytes: .max, waiting: 100_000)
+        try enough.require(minimum: 8_704, plugin: "p")
+    }
 }

@@ -140,7 +140,8 @@ extension ErrorPage {
         Do: narrow the query with WHERE or LIMIT, or raise the limit.
 
         ## E0538 the limit of bytes of rows
-        The rows have more than `dataMiB` together.
+        The rows have more than `dataMiB` together. Or the rows of the plugin's minimum (`accepts.rows.min`) have more than 64 MiB:
+        they are held until they are counted, before the plugin starts.
         Do: select fewer columns, narrow the query, or raise `dataMiB`.
 
         ## E0539 the limit of bytes of assets
