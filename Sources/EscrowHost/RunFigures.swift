@@ -54,7 +54,8 @@ public struct RunFigures: Sendable {
                 (
                     "syscall",
                     [
-                        "name": .string(syscall.name), "number": number(Int(syscall.number)),
+                        "name": .string(syscall.name),
+                        "number": syscall.number.map { number(Int($0)) } ?? .null,
                         "table": .string(syscall.architecture.rawValue),
                         "arguments": .array(syscall.arguments.map(JSONValue.string)),
                     ]

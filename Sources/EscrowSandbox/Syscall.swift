@@ -14,10 +14,11 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
         case unknown
     }
 
-    /// Its name, or `syscall 9999` for a number without one.
+    /// Its name; `syscall 999` for a number without one, and `syscall beyond 1023` for one that no table comes to: such
+    /// a number could be a value of the data.
     public let name: String
-    /// Its number in that architecture's table.
-    public let number: Int32
+    /// Its number in that architecture's table; nil where it is beyond all tables.
+    public let number: Int32?
     /// The table that the number belongs to.
     public let architecture: Architecture
     /// The arguments in words where a table has them, else as numbers. Pointers are never followed.
@@ -25,7 +26,6 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
 
     /// Names a call; `token` is the kernel's AUDIT_ARCH value.
     init(number: Int32, token: UInt32, arguments: [UInt64]) {
-        self.number = number
         var resolving = token
         switch token {
         case Self.x86Token where number & 0x4000_0000 != 0 && number != -1:
@@ -37,17 +37,25 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
         case 0x4000_0028: architecture = .arm
         default: architecture = .unknown
         }
-        if let text = seccomp_syscall_resolve_num_arch(resolving, number) {
+        // libseccomp has names for negative numbers of its own making, which the kernel does not know.
+        if number >= 0, let text = seccomp_syscall_resolve_num_arch(resolving, number) {
             name = String(cString: text)
+            self.number = number
             free(text)
-        } else {
+        } else if -1...Self.lastNumber ~= number {
             name = "syscall \(number)"
+            self.number = number
+        } else {
+            name = "syscall beyond \(Self.lastNumber)"
+            self.number = nil
         }
         self.arguments =
             architecture == .i386 || architecture == .arm
             ? [] : SyscallArguments.words(for: name, arguments)
     }
 
+    /// Far above the last call of every table.
+    private static let lastNumber: Int32 = 1023
     private static let x86Token: UInt32 = 0xC000_003E
     private static let x32Token: UInt32 = 0x4000_003E
 

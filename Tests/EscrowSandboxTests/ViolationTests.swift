@@ -1,7 +1,8 @@
 import EscrowDiagnostics
-import EscrowSandbox
 import Glibc
 import Testing
+
+@testable import EscrowSandbox
 
 /// How a violation is told to the person. That each misdeed is one, and is named, is what `make probes` shows.
 @Suite struct ViolationTests {
@@ -25,6 +26,17 @@ import Testing
             diagnostic.message.hasPrefix(
                 "phone-check 1.2.0 was stopped: it called openat(AT_FDCWD, O_RDONLY), "))
         #expect(!"\(diagnostic)".contains("passwd"))
+    }
+
+    @Test(arguments: [1024, 94_107, 0x4000_0000 | 9999, .max, .min, -2, -101] as [Int32])
+    func aNumberThatNoTableComesToIsNotRepeated(_ number: Int32) {
+        for token: UInt32 in [0xC000_003E, 0x4000_0003, 0xC000_00B7] {
+            let call = Syscall(number: number, token: token, arguments: [])
+            #expect(call.name == "syscall beyond 1023")
+            #expect(call.number == nil)
+        }
+        let last = Syscall(number: 1023, token: 0xC000_003E, arguments: [])
+        #expect(last.name == "syscall 1023" && last.number == 1023)
     }
 
     #if arch(x86_64)

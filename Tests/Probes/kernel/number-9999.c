@@ -1,5 +1,5 @@
 // Makes a call with a number that nobody has. The kernel answers that there is none, and so it does outside.
-// strict: violation syscall 9999
+// strict: violation syscall beyond 1023
 // control: refused ENOSYS
 #include "../probe.h"
 
