@@ -35,19 +35,11 @@ enum Console {
 
     /// Prints rows under headings, columns padded to their widest cell.
     static func table(_ headings: [String], _ rows: [[String]]) {
-        let lines = ([headings] + rows).map { $0.map(cell) }
-        let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        for line in lines {
-            var text = ""
-            for (column, cell) in line.enumerated() {
-                text += cell
-                if column < line.count - 1 {
-                    text += String(repeating: " ", count: widths[column] - cell.count + 2)
-                }
-            }
-            data(text)
-        }
+        Layout.ofOutput.table(([headings] + rows).map { $0.map(cell) }).forEach { data($0) }
     }
+
+    /// Prints a line of several columns, on a terminal wrapped beneath its last one.
+    static func columns(_ line: String) { Layout.ofOutput.line(line).forEach { data($0) } }
 
     /// The text with control characters shown as escapes: names in files and manifests must not repaint a terminal.
     static func printable(_ text: String) -> String {

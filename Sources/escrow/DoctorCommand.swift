@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
             return try examine()
         }
         let report = FilterReport(listing: try FilterListing(filter, arch ?? .native), showsPrograms: bpf)
-        if format.isJSON { Console.data(report.json) } else { report.lines.forEach { Console.data($0) } }
+        if format.isJSON { Console.data(report.json) } else { report.lines.forEach { Console.columns($0) } }
     }
 
     private func examine() throws {
