@@ -9,6 +9,8 @@ struct PluginCase {
     let process: PluginProcess
     let filter: FilterForm?
     let resultColumns: [(name: String, type: ColumnType)]
+    /// To how many digits after the point the host rounds a field of the record.
+    let decimals: [String: Int]
     let expected: JSONValue
 
     struct Malformed: Error { let what: String }
@@ -48,6 +50,10 @@ struct PluginCase {
         resultColumns = (result?["columns"]?.array ?? []).map {
             ($0["name"]?.string ?? "", ColumnType(rawValue: $0["type"]?.string ?? "") ?? .text)
         }
+        decimals = Dictionary(
+            (result?["fields"]?.members ?? []).compactMap { field in
+                field.value["decimals"]?.integer.map { (field.name, Int($0)) }
+            }, uniquingKeysWith: { first, _ in first })
         filter = manifest["protocol"]?["input"]?.string.flatMap(FilterForm.init(rawValue:))
         expected = node["expect"] ?? nil
         self.process = process
@@ -75,8 +81,19 @@ struct PluginCase {
             guard let result = outcome.result else { return "neither result nor refusal" }
             payload = result
         }
-        let value = try Self.value(payload)
+        let value = rounded(try Self.value(payload))
         return expected["result"].map { Self.same($0, value) } == true ? nil : Self.text(value)
+    }
+
+    /// A record with its numbers rounded as the host does it: half away from zero.
+    private func rounded(_ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value else { return value }
+        return .object(
+            members.map { name, value in
+                guard let digits = decimals[name], let number = value.real else { return (name, value) }
+                let scale = pow(10, Double(digits))
+                return (name, .real((number * scale).rounded(.toNearestOrAwayFromZero) / scale))
+            })
     }
 
     /// A result as cases spell it: the object of a record, the rows of a table, the text.
@@ -111,7 +128,7 @@ struct PluginCase {
     }
 
     /// Whether a value is as expected: members that are not expected are not compared; numbers are, to two digits after
-    /// the point, since the host rounds and nobody has rounded here.
+    /// the point, since the host also rounds tables and nobody has rounded those here.
     private static func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.object(let a), .object):

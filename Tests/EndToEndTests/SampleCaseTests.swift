@@ -1,0 +1,18 @@
+import Foundation
+import Testing
+
+/// The sample plugins pass their own cases, as an author sees it: in the real sandbox, with the host's checks. Programs are
+/// taken as `make plugins` built them.
+@Suite struct SampleCaseTests {
+    @Test(arguments: ["age-of-contacts", "phone-check", "places-summary", "thumbnails"])
+    func everyCaseOfASamplePasses(plugin: String) throws {
+        let escrow = try Escrow(trusting: false)
+        let folder = Escrow.root.appending(path: "Plugins/\(plugin)").path
+        let cases = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Tests/cases")
+            .filter { $0.hasSuffix(".json") }
+        let outcome = try escrow.run("plugin", "test", folder, "--no-build")
+        #expect(outcome.status == 0, "\(outcome.everything)")
+        #expect(outcome.words.hasPrefix("\(cases.count) passed, 0 failed; "), "\(outcome.words)")
+        #expect(!cases.isEmpty)
+    }
+}
