@@ -6,9 +6,11 @@ import EscrowTrust
 
 /// Step 4 of a run: the dataflow in the words that the individual decides by.
 extension DataflowDescription {
-    /// Puts a dataflow together from what the app asks, what the publisher signed, and what the query really reads.
+    /// Puts a dataflow together from what the app asks, what the publisher signed, what the query really reads, and what
+    /// the individual set for all runs.
     init(
-        app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String], warnings: [String] = []
+        app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String],
+        configuration: HostConfiguration
     ) {
         let manifest = plugin.manifest
         self.init(
@@ -22,7 +24,9 @@ extension DataflowDescription {
             result: .init(
                 summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
             target: "app:\(app)", minimumRows: manifest.accepts.rows.minimum,
-            isScript: manifest.profile == .runtime, limits: manifest.limitSentence, warnings: warnings)
+            isScript: manifest.profile == .runtime,
+            limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
+            warnings: configuration.warnings)
     }
 }
 
@@ -133,9 +137,16 @@ extension Manifest {
     /// The last label of the id.
     var shortName: String { PluginID.shortName(id) }
 
-    /// One sentence about time, memory and walls.
-    public var limitSentence: String {
-        "\(limits.wallSeconds) s, \(limits.memoryMiB) MiB, no network, "
+    /// One sentence about the time and the memory that it asks for, and about walls.
+    public var limitSentence: String { limitSentence(under: RunLimits(self, caps: LimitCaps())) }
+
+    /// The same about the limits that hold for a run. It says which of the two are the individual's own, and lower than
+    /// what the plugin asks for.
+    func limitSentence(under limits: RunLimits) -> String {
+        func words(_ name: LimitName, _ unit: String) -> String {
+            "\(limits[name]) \(unit)" + (limits.capped.contains(name) ? " (your cap)" : "")
+        }
+        return "\(words(.wallSeconds, "s")), \(words(.memoryMiB, "MiB")), no network, "
             + (profile == .strict ? "no files" : "no files but its interpreter's")
     }
 }

@@ -113,7 +113,7 @@ extension Host {
         }
         return DataflowDescription(
             app: app, plugin: facts, reads: columns,
-            parameters: facts.manifest.parameters.parameters.map(\.name), warnings: configuration.warnings)
+            parameters: facts.manifest.parameters.parameters.map(\.name), configuration: configuration)
     }
 
     private static func tableUses(

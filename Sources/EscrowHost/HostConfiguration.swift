@@ -38,7 +38,7 @@ struct HostConfiguration: Sendable {
                 for node in try walls.requireArray() {
                     guard let wall = Wall(rawValue: try node.requireString()) else {
                         throw JSONError(
-                            .wrongType(expected: "the name of a wall, as escrow doctor prints it"),
+                            .wrongType(expected: "the name of a wall, as `escrow doctor` prints it"),
                             at: node.position)
                     }
                     configuration.loweredWalls.insert(wall)
@@ -50,7 +50,9 @@ struct HostConfiguration: Sendable {
             throw Diagnostic(
                 "E0018", "the configuration is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
-                help: "mend the file, or remove it to have every wall up")
+                help:
+                    "its members are loweredWalls and limits; without the file every wall is up and nothing is capped"
+            )
         }
         if let limits { configuration.caps = try LimitCaps(limits, file: path) }
         return configuration

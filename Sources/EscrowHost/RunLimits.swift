@@ -72,14 +72,14 @@ struct LimitCaps: Sendable {
                 })
             else {
                 throw failure(
-                    "there is none of that name", member.position,
+                    "there is no limit \"\(member.name)\"", member.position,
                     "the limits are \(LimitName.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             guard case .integer(let value) = member.value.content, value >= 1, value <= Int64(name.most)
             else {
                 throw failure(
-                    "\(name.rawValue) is out of bounds", member.value.position,
-                    "give a whole number from 1 to \(name.most)")
+                    "\(name.rawValue) is not a whole number from 1 to \(name.most)", member.value.position,
+                    "for example { \"\(name.rawValue)\": \(name.standard) }")
             }
             values[name] = Int(value)
         }

@@ -149,7 +149,7 @@ public struct Runner {
         }
         let description = DataflowDescription(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
-            parameters: arguments.map(\.name), warnings: host.configuration.warnings)
+            parameters: arguments.map(\.name), configuration: host.configuration)
         return Resolved(
             sql: sql, access: access, assets: assets, arguments: arguments, description: description)
     }

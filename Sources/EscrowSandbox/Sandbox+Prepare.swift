@@ -33,7 +33,7 @@ extension Sandbox {
             for wall in [Wall.mountNamespace, .landlock] where configuration.loweredWalls.contains(wall) {
                 throw Diagnostic(
                     "E0554", "scripts cannot run while the wall \(wall.rawValue) is lowered",
-                    help: "raise it again, or use a static executable")
+                    help: "take it off loweredWalls in config.json; static executables run without it")
             }
             let interpreter = try interpreter(word)
             guard Set(files.map(\.name)).count == files.count, files.contains(where: { $0.name == main })

@@ -115,7 +115,8 @@ public struct SandboxConfiguration: Sendable {
     public func check() throws(Diagnostic) {
         for wall in Wall.allCases where loweredWalls.contains(wall) && !wall.canBeLowered {
             throw Diagnostic(
-                "E0555", "the wall \(wall.rawValue) cannot be lowered", help: "take it off the list")
+                "E0555", "the wall \(wall.rawValue) cannot be lowered",
+                help: "take it off loweredWalls in config.json")
         }
     }
 }

@@ -185,7 +185,7 @@ import Testing
             #expect(
                 outcome.words == """
                     refused[E0555]: the wall \(kernel.wall) cannot be lowered
-                    help: take it off the list
+                    help: take it off loweredWalls in config.json
 
                     """)
         }

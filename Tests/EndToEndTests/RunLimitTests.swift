@@ -166,6 +166,16 @@ import Testing
         #expect(tested.everything.contains("it came to "))
     }
 
+    @Test func theSheetTellsTheLimitsThatHold() throws {
+        let escrow = try Self.prepare(#"{"limits":{"wallSeconds":2,"memoryMiB":512}}"#)
+        let dry = try escrow.run(
+            "run", "hungry", "--app", "org.example.test", "--param", "mode=rows", "--dry-run")
+        #expect(
+            dry.output.contains(
+                "\n  limits       2 s (your cap), 256 MiB, no network, no files but its interpreter's\n"),
+            "\(dry.output)")
+    }
+
     @Test func theMinimumOfAPluginAndACapBelowItAreToldApart() throws {
         let escrow = try Self.prepare(#"{"limits":{"rows":4}}"#)
         let outcome = try run(escrow, "rows")
@@ -175,10 +185,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"limits\": {\"wallSeconds\": 0}}", "wallSeconds is out of bounds", "1:28", "1 to 600"),
-        ("{\"limits\": {\"memoryMiB\": 1.5}}", "memoryMiB is out of bounds", "1:26", "1 to 512"),
-        ("{\"limits\":\n {\"rows\": \"9\"}}", "rows is out of bounds", "2:11", "1 to 100000000"),
-        ("{\"limits\": {\"wallseconds\": 9}}", "there is none of that name", "1:13", "wallSeconds, "),
+        (
+            "{\"limits\": {\"wallSeconds\": 0}}", "wallSeconds is not a whole number from 1 to 600", "1:28",
+            "30"
+        ),
+        (
+            "{\"limits\": {\"memoryMiB\": 1.5}}", "memoryMiB is not a whole number from 1 to 512", "1:26",
+            "128"
+        ),
+        (
+            "{\"limits\":\n {\"rows\": \"9\"}}", "rows is not a whole number from 1 to 100000000", "2:11",
+            "1000000"
+        ),
+        ("{\"limits\": {\"wallseconds\": 9}}", "there is no limit \"wallseconds\"", "1:13", "wallSeconds, "),
         ("{\"limits\": [9]}", "it is no object", "1:12", "wallSeconds"),
     ])
     func aCapThatIsNotUnderstoodStopsEveryRun(
