@@ -12,7 +12,8 @@
 
     plugin(compute)
 
-Put this file beside the plugin's own and list both in the manifest. The protocol is docs/spec/protocol.md.
+Put this file beside the plugin's own and list both in the manifest. The protocol is docs/spec/protocol.md; what ends a
+run though it is harmless elsewhere (subprocess, asyncio, tempfile, pwd ...) is in docs/spec/sandbox.md, section 4.
 """
 
 import binascii

@@ -42,6 +42,20 @@ public struct CaseRunner {
         public let log: String
     }
 
+    /// The same fault with a help for who wrote the plugin, where its own is for who runs it.
+    private static func forItsAuthor(_ fault: Diagnostic) -> Diagnostic {
+        var fault = fault
+        switch fault.code.rawValue {
+        case "E0511":
+            fault.help = "remove the call; escrow explain E0511 tells what makes it, and what to use instead"
+        case "E0540", "E0541": fault.help = "what it wrote on stderr, if anything, follows"
+        case "E0520"..."E0529":
+            fault.help = "escrow explain \(fault.code.rawValue); docs/spec/protocol.md has the rules"
+        default: break
+        }
+        return fault
+    }
+
     /// Runs one case, a JSON file as docs/spec/cases.md has it.
     public func run(_ path: String) throws(Diagnostic) -> Verdict {
         let test = try TestCase(path, manifest)
@@ -69,7 +83,7 @@ public struct CaseRunner {
             size = result.size
             found = .result(result.json ?? ["b64": .string(Base64.encode(result.bytes))])
         } catch {
-            found = .failure(error)
+            found = .failure(Self.forItsAuthor(error))
         }
         return Verdict(
             name: test.name, failure: test.expected.mismatch(with: found), milliseconds: watch.lap(),
@@ -96,7 +110,7 @@ private struct TestCase {
             switch (self, found) {
             case (.result(let wanted), .result(let got)):
                 return TestCase.agree(wanted, got)
-                    ? nil : "expected \(TestCase.text(wanted))\n  found    \(TestCase.text(got))"
+                    ? nil : "expected \(TestCase.text(wanted))\nfound    \(TestCase.text(got))"
             case (.refusal(let word), .failure(let diagnostic)):
                 let codes = RefusalCode(rawValue: word).map { [$0.diagnosticCode] } ?? [word]
                 return codes.contains(diagnostic.code.rawValue)

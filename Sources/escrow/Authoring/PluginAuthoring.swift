@@ -62,10 +62,11 @@ struct PluginTest: ParsableCommand {
             if let failure = verdict.failure {
                 failed += 1
                 wasStopped = wasStopped || failure.hasPrefix("error[E0511]")
-                Console.data(Console.printable("  \(failure)"))
+                Self.show(failure)
             }
             if log || verdict.failure != nil, !verdict.log.isEmpty {
-                Console.data(Console.printable("  log: \(verdict.log)"))
+                Console.data("  its log:")
+                Self.show(log ? verdict.log : Self.tail(of: verdict.log))
             }
         }
         Console.say(
@@ -80,6 +81,17 @@ struct PluginTest: ParsableCommand {
                 "E0285", "\(failed) of \(cases.count) cases failed",
                 help: "mend the plugin or the case, then run this again")
         }
+    }
+
+    /// Prints lines beneath their case.
+    private static func show(_ text: String) {
+        for line in text.split(separator: "\n") { Console.data(Console.printable("  \(line)")) }
+    }
+
+    /// The last lines, 2 000 characters at most: a plugin that floods its log must not bury what is wrong with it.
+    private static func tail(of log: String) -> String {
+        guard log.count > 2000 else { return log }
+        return "(… --log shows all of its \(log.utf8.count) bytes)\n" + log.suffix(2000)
     }
 
     private static func cases(in folder: String) throws(Diagnostic) -> [String] {

@@ -12,8 +12,11 @@ extension ErrorPage {
         Triggered by: `socket(AF_INET, SOCK_STREAM)`, `openat(AT_FDCWD, O_RDONLY)` on a file such as /etc/passwd, `open` for
         writing, `fork`, `execve`. The path is not shown, since it may hold data. A script may open its own files under /plugin
         and its interpreter's libraries; relative paths begin at /.
-        Do: authors remove the call (ask the host for data or a fetch instead); `escrow plugin test --trace` shows all of a plugin's
-        calls in one go. Owners tell the publisher and do not trust the plugin.
+        In Python also by honest calls that start a program, look for a folder to write in, or ask who the user is:
+        `subprocess`, `asyncio`, `platform.platform()`, `tempfile`, `pwd`, `getpass.getuser()`, `uuid.uuid1()`. docs/spec/sandbox.md,
+        section 4, lists them and what to use instead.
+        Do: authors remove the call (all that a plugin may work on comes with its rows); `escrow plugin test --trace` shows all of
+        a plugin's calls in one go. Owners tell the publisher and do not trust the plugin.
 
         ## E0512 a program that is not sealed
         The descriptor given to the sandbox is not a memfd with the seals SHRINK, GROW and WRITE: what runs could differ from
@@ -115,6 +118,8 @@ extension ErrorPage {
         ## E0532 the memory limit
         The plugin needed more than `memoryMiB` of address space or, where control groups count it, of memory. Without control
         groups this is inferred from how near it was when it failed.
+        Each thread reserves the address space of its stack, 8 MiB unless the program asks for less; in Python
+        `threading.stack_size(262144)` before the first one.
         Do: stream rows instead of keeping them, or raise `memoryMiB`.
 
         ## E0533 the output limit
@@ -151,11 +156,13 @@ extension ErrorPage {
         ## E0540 a plugin that failed
         It ended by itself with an exit code other than 0; nothing was returned.
         Triggered by: `exit(7)`, an uncaught exception in a script.
-        Do: read its log on this machine; tell its publisher.
+        Do: authors read its log, which `escrow plugin test` shows. Owners see it with `escrow run --log`, and tell the publisher.
 
         ## E0541 a plugin that crashed
-        A signal ended it: a bad memory access, an abort, a trap such as Swift's `fatalError`.
-        Do: read its log on this machine; tell its publisher.
+        A signal ended it: a bad memory access, an abort, a trap such as Swift's `fatalError`. Where your own cap on memory is
+        far below what the plugin asks for, it may crash before its first instruction.
+        Do: authors read its log, which `escrow plugin test` shows. Owners see it with `escrow run --log`, raise a low
+        `memoryMiB` in config.json, and tell the publisher.
 
         ## E0542 a plugin that the host stopped
         It broke the protocol, did not end after its result, used up a budget, or the run was cancelled.
@@ -183,7 +190,7 @@ extension ErrorPage {
         ## E0548 the plugin refused
         For a reason of its own. Its words are in the run's log, on this machine only.
         Example: `throw Refusal(.other, "…")`.
-        What to do: read the log with `escrow ledger show`, or ask the plugin's publisher.
+        What to do: read them with `escrow run --log`, or ask the plugin's publisher.
 
         ## E0549 the plugin stopped because the run was cancelled
         The host cancelled, by the person's wish or because a limit was reached, and the plugin ended in good order.
@@ -217,7 +224,7 @@ extension ErrorPage {
 
         ## E0555 a wall that cannot be lowered
         seccomp, no-new-privileges, capabilities, descriptors, resource-limits, sealed-program and control-group are never lowered.
-        Do: take it off the list.
+        Do: take it off `loweredWalls` in config.json of the escrow home.
 
         ## E0556 the sandbox could not be started
         The system gave no pipe, descriptor or thread.
