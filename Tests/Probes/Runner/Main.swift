@@ -1,3 +1,4 @@
+import CProbeRunner
 import Glibc
 
 /// `probes [--in FOLDER] [--as USER]... [NAME...]`: commits every misdeed outside and inside the sandbox, and
@@ -37,6 +38,8 @@ import Glibc
         let workplace = try Workplace()
         defer { workplace.remove() }
         Interruption.watch(removing: workplace)
+        let error = probe_leave_no_cores()
+        guard error == 0 else { throw ProbeFailure("core files cannot be switched off: errno \(error)") }
         let sandbox = SandboxDriver(workplace: workplace, sources: sources)
         let drivers: [any ProbeDriver] = [
             ViewDriver(sandbox, workplace: workplace), HostDriver(workplace: workplace, sources: sources),

@@ -6,6 +6,7 @@
 #include <grp.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 int probe_become(uid_t user, gid_t group) {
@@ -17,6 +18,14 @@ int probe_become(uid_t user, gid_t group) {
 
 int probe_adopt_orphans(bool on) {
     return prctl(PR_SET_CHILD_SUBREAPER, on ? 1 : 0, 0, 0, 0) < 0 ? errno : 0;
+}
+
+int probe_leave_no_cores(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) < 0) return errno;
+    // 1 and not 0: with 0 the kernel still feeds a handler that is a pipe.
+    limit.rlim_cur = limit.rlim_max < 1 ? limit.rlim_max : 1;
+    return setrlimit(RLIMIT_CORE, &limit) < 0 ? errno : 0;
 }
 
 int probe_pipe(int ends[2]) {

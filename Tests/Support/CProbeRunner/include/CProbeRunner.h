@@ -15,6 +15,9 @@ int probe_become(uid_t user, gid_t group);
 // Returns an errno. PR_SET_CHILD_SUBREAPER
 int probe_adopt_orphans(bool on);
 
+// From here on programs that crash leave no core file, and no handler of the machine's keeps one. Returns an errno.
+int probe_leave_no_cores(void);
+
 // A pipe whose ends close on exec: reading, writing. Returns an errno. pipe2(2)
 int probe_pipe(int ends[2]);
 
