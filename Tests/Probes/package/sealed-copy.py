@@ -6,10 +6,13 @@ def during(home):
     copies, written = set(), 0
     for name in os.listdir("/proc/%d/fd" % host.pid):
         path = "/proc/%d/fd/%s" % (host.pid, name)
-        if not os.readlink(path).startswith("/memfd:" + PROGRAM):
+        try:
+            if not os.readlink(path).startswith("/memfd:" + PROGRAM):
+                continue
+            # While the process is made a second descriptor leads to the same copy, and then is closed.
+            copies.add(os.stat(path).st_ino)
+        except FileNotFoundError:
             continue
-        # While the process is made a second descriptor leads to the same copy.
-        copies.add(os.stat(path).st_ino)
         for deed in (lambda: os.truncate(path, 0), lambda: write(path)):
             try:
                 deed()
