@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// An app can ask as often as it likes for what was never decided. With a record each it could fill the ledger and the
 /// disk; so the first of a kind is recorded, then the 10th, the 100th and so on with their number, and the rest when the
-/// host ends. None is lost silently.
+/// host ends. A host that is killed leaves the last such number: at least a tenth of the truth.
 final class UndecidedTally: Sendable {
     /// What makes two requests the same for the individual.
     struct Request: Hashable {
