@@ -57,12 +57,21 @@ extension Supervisor {
             return .run
         case Self.clone where run.plan.program.profile == .runtime && FilterRules.isThread(arguments[0]):
             return mayHaveAnotherThread() ? .run : .end(.limit(.processes))
-        case Self.tgkill where Int32(truncatingIfNeeded: arguments[2]) == SIGABRT:
+        case Self.tgkill
+        where Int32(truncatingIfNeeded: arguments[2]) == SIGABRT && isOwnNumber(arguments[0]):
             peak = readPeak(call.thread)
             return .end(.signaled(SIGABRT))
         case Self.openat, Self.open: return decideOpen(call, arguments)
         default: return .violation
         }
+    }
+
+    /// Whether a signal to this process is one to itself: 1 in a namespace of its own, and elsewhere its host's number
+    /// for it.
+    private func isOwnNumber(_ process: UInt64) -> Bool {
+        let flag = Wall.processNamespace.cloneFlag ?? 0
+        let isApart = run.plan.program.template.namespaces & flag != 0
+        return Int(UInt32(truncatingIfNeeded: process)) == (isApart ? 1 : Int(escrow_pid(pidfd)))
     }
 
     /// Answers what other threads wait for before one of them ends the process: a violation that the supervisor could

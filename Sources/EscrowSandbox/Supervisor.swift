@@ -6,7 +6,7 @@ import Glibc
 struct Supervisor {
     let run: Run
 
-    private var pidfd: Int32 = -1
+    var pidfd: Int32 = -1
     var listener: Int32 = -1
     private var statusIsOpen = true
     private var logIsOpen = true

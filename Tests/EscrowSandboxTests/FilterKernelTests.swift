@@ -218,6 +218,18 @@ import Testing
         }
     }
 
+    @Test func toAbortAnotherProcessIsNoAbort() throws {
+        let number = try #require(FilterArchitecture.native.number(of: "tgkill"))
+        let ends: [(process: UInt64, status: Outcome.Status)] = [
+            (1, .signaled(SIGABRT)), (1 << 32 | 1, .signaled(SIGABRT)), (2, .violation), (0, .violation),
+        ]
+        for end in ends {
+            let line = Line(number: number, arguments: [end.process, 1, UInt64(SIGABRT), 0, 0, 0])
+            guard let made = try make([line], in: .strict, Sandbox()) else { return }
+            #expect(made.outcome.status == end.status, "\(end.process)")
+        }
+    }
+
     @Test func theProbeMakesTheCallsItIsTold() throws {
         guard let path = try Probes.path("call") else { return }
         // Outside: getppid succeeds, close of a descriptor that is not open does not, an unknown number is unknown.
