@@ -52,7 +52,9 @@ extension Artifact {
         guard profile == .runtime || linkage == .static else {
             throw reader.failure(
                 "E0117", "the profile \"strict\" runs static executables only", at: position,
-                help: "link it statically and say \"linkage\": \"static\", or use \"profile\": \"runtime\"")
+                help: interpreter == nil
+                    ? "link it statically and say \"linkage\": \"static\""
+                    : "scripts use \"profile\": \"runtime\"")
         }
         guard interpreter != nil || platform != .any else {
             throw reader.failure("E0117", "an executable must name the platform that it is for", at: position)

@@ -159,8 +159,9 @@ extension ErrorPage {
         Do: authors read its log, which `escrow plugin test` shows. Owners see it with `escrow run --log`, and tell the publisher.
 
         ## E0541 a plugin that crashed
-        A signal ended it: a bad memory access, an abort, a trap such as Swift's `fatalError`. Where your own cap on memory is
-        far below what the plugin asks for, it may crash before its first instruction.
+        A signal ended it: a bad memory access, an abort, a trap such as Swift's `fatalError`. Memory that was refused
+        and not looked at ends like that too; and where your own cap on memory is far below what the plugin asks for, it may crash
+        before its first instruction.
         Do: authors read its log, which `escrow plugin test` shows. Owners see it with `escrow run --log`, raise a low
         `memoryMiB` in config.json, and tell the publisher.
 

@@ -9,14 +9,15 @@ struct Report {
         let titles = rows.map(\.probe.title)
         let expected = rows.map(\.probe.header.expected.text)
         let first = max(5, titles.map(\.count).max() ?? 0)
-        let second = max(8, min(60, expected.map(\.count).max() ?? 0))
-        print("      \(Self.pad("probe", first))  \(Self.pad("expected", second))  got")
+        print("      \(Self.pad("probe", first))  expected, and what came instead")
         for (index, row) in rows.enumerated() {
             let mark = row.failed ? "FAIL" : row.skipped != nil ? "skip" : "ok"
-            let got = row.skipped.map { "not run: \($0)" } ?? row.got
-            let line = [
-                Self.pad(mark, 4), Self.pad(titles[index], first), Self.pad(expected[index], second), got,
-            ]
+            var line = [Self.pad(mark, 4), Self.pad(titles[index], first), expected[index]]
+            if let reason = row.skipped {
+                line.append("not run: \(reason)")
+            } else if row.failed {
+                line.append(row.got)
+            }
             print(line.joined(separator: "  "))
         }
         let skippedControls = rows.filter { $0.skippedControl != nil && !$0.failed }
