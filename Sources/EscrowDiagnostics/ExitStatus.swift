@@ -2,7 +2,7 @@
 public enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Done.
     case success = 0
-    /// A fault of ours, or of the machine.
+    /// A fault of ours, of the machine, or of the escrow home and its configuration.
     case fault = 1
     /// Denied or restricted.
     case denied = 10
