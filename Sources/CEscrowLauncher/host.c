@@ -87,6 +87,10 @@ int escrow_kill(int pidfd) {
     return as_errno(raw(__NR_pidfd_send_signal, pidfd, SIGKILL, 0, 0));
 }
 
+int escrow_hold(int pidfd, bool on) {
+    return as_errno(raw(__NR_pidfd_send_signal, pidfd, on ? SIGSTOP : SIGCONT, 0, 0));
+}
+
 void escrow_notification_hasten(int listener) {
     // SECCOMP_IOCTL_NOTIF_SET_FLAGS and SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP: newer than the system's header.
     ioctl(listener, _IOW('!', 4, uint64_t), 1UL);

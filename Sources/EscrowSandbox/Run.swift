@@ -18,6 +18,8 @@ final class Run: @unchecked Sendable {
         var outcome: Outcome?
         /// When the run began to count; nil while its process is parked.
         var taken: UInt64?
+        /// The parked process is stopped, and goes on when a run takes it.
+        var isHeld = false
         /// Bytes read of the plugin's stdout.
         var outputBytes = 0
     }
@@ -73,6 +75,7 @@ final class Run: @unchecked Sendable {
         let isAlive = state.withLock { state in
             guard state.taken == nil, state.cause == nil, state.outcome == nil else { return false }
             state.taken = monotonicNanoseconds()
+            if state.isHeld { _ = escrow_hold(state.pidfd, false) }
             return true
         }
         // It sleeps without a deadline while nobody has taken the process.

@@ -11,8 +11,8 @@ struct Supervisor {
     private var statusIsOpen = true
     private var logIsOpen = true
     var started: UInt64?
-    /// When a parked process is looked at next, for whether it waits; nil before the first time.
-    private var nextLook: UInt64?
+    /// A parked process had its time to start.
+    private var isHeld = false
     var mayStart = true
     /// A thread has ended the process, and what the others wait for is answered before it may.
     var isSettling = false
@@ -27,8 +27,6 @@ struct Supervisor {
     private static let setupNanoseconds: UInt64 = 10_000_000_000
     /// By then a parked process has mostly come to its first read.
     private static let restNanoseconds: UInt64 = 2_000_000_000
-    /// One that waits is looked at more seldom, yet always again: it may only have slept.
-    private static let vigilNanoseconds: UInt64 = 5_000_000_000
 
     init(_ run: Run) {
         self.run = run
@@ -87,15 +85,15 @@ struct Supervisor {
     // MARK: time
 
     /// What a deadline is for.
-    private enum Due { case setup, wall, look }
+    private enum Due { case setup, wall, hold }
 
     /// When time will be up, and what for.
     private func deadline() -> (time: UInt64, due: Due) {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
         guard let started else { return (run.requested + max(wall, Self.setupNanoseconds), .setup) }
         if let taken = run.state.withLock({ $0.taken }) { return (max(started, taken) + wall, .wall) }
-        // A parked process has all the time in the world, if it waits.
-        return (nextLook ?? started + Self.restNanoseconds, .look)
+        // One that is held has all the time in the world.
+        return (isHeld ? .max : started + Self.restNanoseconds, .hold)
     }
 
     private func millisecondsLeft() -> Int32 {
@@ -112,26 +110,17 @@ struct Supervisor {
         switch deadline.due {
         case .setup: run.end(.setupFailed(step: "time", errno: ETIMEDOUT))
         case .wall: run.end(.limit(.wall))
-        case .look: lookWhetherItRests()
+        case .hold: hold()
         }
     }
 
-    /// Looks at a parked process every few seconds. A plugin that works before it was given anything would take the
-    /// machine's time for nobody's run: after one second of processor time it is ended.
-    private mutating func lookWhetherItRests() {
-        let now = monotonicNanoseconds()
-        nextLook = now + Self.restNanoseconds
-        guard let directory = processDirectory(), let text = readSmallFile("\(directory)/stat"),
-            let end = text.lastIndex(of: ")")
-        else { return }
-        // proc_pid_stat(5): the name in brackets is the second field, the state the third, utime and stime are the 14th
-        // and 15th.
-        let fields = text[end...].split(separator: " ")
-        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return }
-        if user + system > max(1, sysconf(Int32(_SC_CLK_TCK))) {
-            if run.state.withLock({ $0.taken == nil }) { run.end(.limit(.cpu)) }
-        } else if fields[1] == "S" {
-            nextLook = now + Self.vigilNanoseconds
+    /// Stops a parked process where it is, until a run takes it. It had its time to start; from here on it would only watch
+    /// the machine, or work for nobody's run.
+    private mutating func hold() {
+        isHeld = true
+        run.state.withLock { state in
+            guard state.taken == nil, state.cause == nil else { return }
+            state.isHeld = escrow_hold(pidfd, true) == 0
         }
     }
 

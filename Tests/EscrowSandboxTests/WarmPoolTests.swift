@@ -102,27 +102,36 @@ import Testing
         }
     }
 
-    @Test func aParkedProcessThatWorksIsEnded() throws {
-        guard let bench = try Bench() else { return }
-        let process = try bench.launch(["spin"])
-        process.kill(reason: .cancelled)
-        #expect(process.finish().status == .killedByHost(.cancelled))
-        eventually("one is parked") { bench.pool.counts.parked > 0 }
-        let parked = try #require(bench.pool.keeper.parked.first)
-        #expect(parked.run.outcome(until: nil)?.status == .limit(.cpu))
+    /// The state of a process, as proc_pid_stat(5) spells it.
+    private func state(of process: SandboxedProcess) -> Character? {
+        let text = process.procDirectory.flatMap { readSmallFile($0 + "/stat") }
+        return text?.split(separator: ")").last?.split(separator: " ").first?.first
     }
 
-    @Test func aParkedProcessThatFirstSleepsAndThenWorksIsEnded() throws {
+    @Test(arguments: ["state", "spin"]) func aParkedProcessIsStoppedUntilARunTakesIt(_ what: String) throws {
         guard let bench = try Bench(.init(least: 1, most: 1)) else { return }
-        let process = try bench.launch(["doze"])
+        bench.limits.wallSeconds = 1
+        let process = try bench.launch([what])
         process.kill(reason: .cancelled)
         #expect(process.finish().status == .killedByHost(.cancelled))
         eventually("one is parked") { bench.pool.counts.parked > 0 }
         let parked = try #require(bench.pool.keeper.parked.first)
-        let outcome = parked.run.outcome(until: nil)
-        #expect(outcome?.status == .limit(.cpu))
-        // Not by the kernel, at the limit of a run.
-        #expect(outcome.map { $0.usage.cpuSeconds < Double(bench.limits.cpuSeconds) * 0.9 } == true)
+        eventually("it is stopped") { state(of: parked) == "T" }
+        let ran = try bench.run([what], "a")
+        #expect(bench.pool.counts.warm == 1 && bench.pool.counts.dead == 0)
+        // It goes on: to its own end, or to the limit of the run that took it.
+        #expect(ran.outcome.status == (what == "state" ? .exited(0) : .limit(.wall)))
+        #expect(ran.output.hasSuffix(what == "state" ? " got a\n" : ""))
+    }
+
+    @Test func aParkedProcessThatIsStoppedCanBeEnded() throws {
+        guard let bench = try Bench(.init(least: 1, most: 1)) else { return }
+        #expect(try bench.run().outcome.isClean)
+        eventually("one is parked") { bench.pool.counts.parked > 0 }
+        let parked = try #require(bench.pool.keeper.parked.first)
+        eventually("it is stopped") { state(of: parked) == "T" }
+        bench.pool.empty()
+        #expect(parked.run.outcome(until: nil)?.status == .killedByHost(.cancelled))
     }
 
     @Test func theNextRunGoesThroughWhenAParkedProcessIsKilled() throws {

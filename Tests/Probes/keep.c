@@ -2,7 +2,6 @@
 // would see, and tells what it found there. Its argument is what it does before it reads:
 //   state    nothing          early    writes on stdout and stderr
 //   violate  opens a socket   die      ends         spin     works for ever
-//   doze     sleeps for longer than the first look at a parked process, then works for ever
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -21,8 +20,7 @@ int main(int count, char **arguments) {
         socket(AF_INET, SOCK_STREAM, 0);
     } else if (!strcmp(what, "die")) {
         return 5;
-    } else if (!strcmp(what, "spin") || !strcmp(what, "doze")) {
-        if (!strcmp(what, "doze")) sleep(3);
+    } else if (!strcmp(what, "spin")) {
         for (volatile int turning = 1; turning;) {
         }
     }

@@ -152,6 +152,8 @@ bool escrow_is_sealed(int descriptor);
 int escrow_take_descriptor(int pidfd, int descriptor);
 // SIGKILL by pidfd, so that a reused pid is never hit. Returns an errno.
 int escrow_kill(int pidfd);
+// Stops a process where it is (SIGSTOP), or lets it go on (SIGCONT). Returns an errno.
+int escrow_hold(int pidfd, bool on);
 
 // A call that the filter did not let through, as the kernel tells it.
 struct escrow_notification {
