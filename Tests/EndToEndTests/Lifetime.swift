@@ -61,6 +61,11 @@ struct Lifetime {
         return (process, output)
     }
 
+    /// Whether the ledger says that a run is about to read data.
+    func hasIntent() throws -> Bool {
+        try escrow.run("ledger", "list", "--format", "json").output.contains("\"run-intent\"")
+    }
+
     /// The processes of this escrow: plugins by the file they run, hosts (and children that have not come to their exec)
     /// by the home in their environment.
     func processes() -> [String] {
