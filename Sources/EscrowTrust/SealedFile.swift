@@ -130,15 +130,24 @@ enum Walk {
         _ name: String, _ path: String, below folder: Int32, _ flags: Int32
     ) throws(Diagnostic) -> Descriptor {
         let raw = retrying { openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC) }
-        // ENXIO is a socket, or a device without a driver.
-        if raw < 0, [ELOOP, ENOTDIR, ENXIO].contains(errno) { throw irregular(path) }
-        if raw < 0, errno == ENOENT {
+        let error = raw < 0 ? errno : 0
+        // ENXIO is a socket, or a device without a driver; EACCES may be a device where the mount allows none.
+        if [ELOOP, ENOTDIR, ENXIO].contains(error) || (error == EACCES && isDevice(name, below: folder)) {
+            throw irregular(path)
+        }
+        if error == ENOENT {
             throw Diagnostic(
                 "E0203", "a file of the plugin is missing", notes: [path],
                 help: "install it again: `escrow plugin install FILE.escrow`")
         }
-        guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
+        guard raw >= 0 else { throw .file(path, "cannot be opened", error) }
         return Descriptor(owning: raw)
+    }
+
+    private static func isDevice(_ name: String, below folder: Int32) -> Bool {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        return [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
     }
 
     /// The size of an open file that must be regular, without setuid or setgid bit, and at most `limit` bytes long.
