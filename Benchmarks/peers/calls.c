@@ -1,4 +1,4 @@
-// Makes system calls, as often as the row on its stdin says: "p 1000" getppid, "i 1000" ioctl(0, FIOCLEX). Built as work.c.
+// Makes system calls, as often as the row on its stdin says: "p 1000" getppid, "f 1000" fcntl(0, F_GETFD). Built as work.c.
 #include "system.h"
 
 static char row[64];
@@ -10,7 +10,7 @@ void _start(void) {
     for (word i = 0; i < size; i++) {
         if (row[i] >= '0' && row[i] <= '9') times = times * 10 + (word)(row[i] - '0');
     }
-    for (word i = 0; i < times; i++) row[0] == 'p' ? call(GETPPID, 0, 0, 0) : call(IOCTL, 0, 0x5451, 0);
+    for (word i = 0; i < times; i++) row[0] == 'p' ? call(GETPPID, 0, 0, 0) : call(FCNTL, 0, 1, 0);
     call(WRITE, 1, (word)"done\n", 5);
     call(EXIT_GROUP, 0, 0, 0);
 }

@@ -167,7 +167,7 @@ class Peers:
         program, many = bare("calls", self.folder), 200_000
         cases = self.write("calls-cases", program.encode() + b"\n")
         rows = {name: self.write("calls-" + name, f"{kind} {times}".encode())
-                for name, kind, times in [("none", "p", 0), ("getppid", "p", many), ("ioctl", "i", many)]}
+                for name, kind, times in [("none", "p", 0), ("getppid", "p", many), ("fcntl", "f", many)]}
         outside, inside = {}, {}
         for name, row in rows.items():
             other = self.other([os.path.join(self.folder, "spawner"), cases, row, "done"])
@@ -182,7 +182,7 @@ class Peers:
                        for key, values in times.items()}
         return [[told, f"{nanoseconds[0, name]:.0f}", f"{nanoseconds[1, name]:.0f}"]
                 for name, told in [("getppid", "getppid, allowed without a look at arguments"),
-                                   ("ioctl", "ioctl, allowed by its arguments")]]
+                                   ("fcntl", "fcntl, allowed by its arguments")]]
 
 
     def rates(self, runs):

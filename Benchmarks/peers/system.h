@@ -2,7 +2,7 @@
 typedef unsigned long word;
 
 #if defined(__x86_64__)
-enum { READ = 0, WRITE = 1, IOCTL = 16, GETPPID = 110, EXIT_GROUP = 231 };
+enum { READ = 0, WRITE = 1, FCNTL = 72, GETPPID = 110, EXIT_GROUP = 231 };
 
 static inline long call(long number, word a, word b, word c) {
     long result;
@@ -10,7 +10,7 @@ static inline long call(long number, word a, word b, word c) {
     return result;
 }
 #elif defined(__aarch64__)
-enum { READ = 63, WRITE = 64, IOCTL = 29, GETPPID = 173, EXIT_GROUP = 94 };
+enum { READ = 63, WRITE = 64, FCNTL = 25, GETPPID = 173, EXIT_GROUP = 94 };
 
 static inline long call(long number, word a, word b, word c) {
     register long x8 __asm__("x8") = number;
