@@ -13,29 +13,8 @@ struct Lifetime {
 
     /// Installs a rogue plugin of its own name and allows it.
     init() throws {
-        escrow = try Escrow(trusting: false)
-        let card = RogueTests.card.replacing("Canaria Quill", with: canary)
-        #expect(try escrow.run("source", "add", "contacts", try escrow.write("one.vcf", card)).status == 0)
-        #expect(try escrow.run("key", "new", "tester").status == 0)
-        let keys = try #require(
-            try escrow.run("key", "list", "--format", "json").json()["keys"] as? [[String: Any]])
-        let key = try #require(keys.first?["publicKey"] as? String)
-        #expect(try escrow.run("trust", "add", "org.escrow.tests.*", key).status == 0)
-        let source = escrow.folder.appending(path: "rogue")
-        try FileManager.default.copyItem(
-            at: Escrow.root.appending(path: "Tests/EndToEndTests/Rogue"), to: source)
-        for name in ["Makefile", "plugin.json"] {
-            let file = source.appending(path: name)
-            let text = try String(contentsOf: file, encoding: .utf8)
-            try Data(text.replacing("linux-x86_64/rogue", with: "linux-x86_64/\(marker)").utf8).write(
-                to: file)
-        }
-        let package = escrow.folder.appending(path: "rogue.escrow").path
-        let packed = try escrow.run("plugin", "pack", source.path, "--key", "tester", "--output", package)
-        try #require(packed.status == 0, "\(packed.words)")
-        #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
-        #expect(
-            try escrow.run("grant", "allow", "--app", "org.example.test", "--plugin", "rogue").status == 0)
+        escrow = try RogueTests.prepare(
+            card: RogueTests.card.replacing("Canaria Quill", with: canary), program: marker)
     }
 
     /// The arguments of a run; `spin` computes until its second of processor time is over.

@@ -20,7 +20,8 @@ import Testing
     /// An escrow with one contact and the rogue plugin, installed and allowed.
     static let escrow = Result { try prepare() }
 
-    static func prepare() throws -> Escrow {
+    /// `program` names the plugin's executable, and so its processes, as nobody else's are named.
+    static func prepare(card: String = card, program: String = "rogue") throws -> Escrow {
         let escrow = try Escrow(trusting: false)
         #expect(try escrow.run("source", "add", "contacts", try escrow.write("one.vcf", card)).status == 0)
         #expect(try escrow.run("key", "new", "tester").status == 0)
@@ -31,6 +32,12 @@ import Testing
         let source = escrow.folder.appending(path: "rogue")
         try FileManager.default.copyItem(
             at: Escrow.root.appending(path: "Tests/EndToEndTests/Rogue"), to: source)
+        for name in ["Makefile", "plugin.json"] {
+            let file = source.appending(path: name)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try Data(text.replacing("linux-x86_64/rogue", with: "linux-x86_64/\(program)").utf8).write(
+                to: file)
+        }
         let package = escrow.folder.appending(path: "rogue.escrow").path
         let packed = try escrow.run("plugin", "pack", source.path, "--key", "tester", "--output", package)
         try #require(packed.status == 0, "\(packed.words)")
