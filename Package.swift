@@ -40,6 +40,7 @@ let package = Package(
 
         // access(): the person's data as tables.
         module("EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
+        module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module("EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -87,8 +88,9 @@ let package = Package(
         tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles"),
         tests("EscrowTabularTests", "EscrowTabular"),
         tests(
-            "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowRelational", "EscrowSchema",
-            "EscrowTabular"),
+            "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowRelational",
+            "EscrowSchema", "EscrowTabular"),
+        tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
         tests(
             "EscrowSourcesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowSchema", "EscrowSources",
             "EscrowTabular"),

@@ -31,6 +31,10 @@ extension Diagnostic {
             case 800..<900: .sourceMissing
             case 900..<1000: .serverFailed
             case 1000..<1100: .usage
+            case 1150, 1160, 1163, 1173, 1174: .usage
+            case 1151, 1161: .untrusted
+            case 1152: .accessRefused
+            case 1153: .limit
             default: .fault
             }
         }

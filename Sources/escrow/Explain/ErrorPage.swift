@@ -12,7 +12,7 @@ struct ErrorPage {
     static let all: [ErrorPage] = [
         machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
         consentPages,
-        sourcesPages, usagePages,
+        sourcesPages, usagePages, minimisationPages,
     ].flatMap(read)
 
     /// Splits a text in which a page begins with `## E0102 unknown member`.
