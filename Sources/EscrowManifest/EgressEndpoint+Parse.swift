@@ -36,7 +36,53 @@ extension EgressEndpoint {
             maxBytes: Int(try response.integer("maxBytes", in: 1...(16 << 20))))
         try response.finish()
         maxCalls = Int(try reader.integer("maxCalls", in: 1...1_000))
+        maxBytes = try reader.optionalInteger("maxBytes", in: 1...(64 << 20)).map { Int($0) }
+        isUnlinkable = try reader.optionalBool("unlinkable") ?? false
+        pins = try Self.pins(&reader)
         try reader.finish()
+    }
+
+    /// `sha256/` and the Base64 of a digest, as RFC 7469 section 2.4 computes it and most tools print it.
+    private static func pins(_ reader: inout ManifestReader) throws(Diagnostic) -> [[UInt8]] {
+        let path = reader.path(of: "pins")
+        var pins: [[UInt8]] = []
+        for (index, item) in try reader.list("pins", maximum: 8).enumerated() {
+            let text = try reader.string(item, path: "\(path)[\(index)]")
+            guard text.hasPrefix("sha256/"), let digest = Base64.decode(String(text.dropFirst(7))),
+                digest.count == 32
+            else {
+                throw reader.failure(
+                    "E0117", "\"\(path)[\(index)]\" is not sha256/ and the Base64 of 32 bytes", at: item,
+                    help: "it is the SHA-256 of the server's public key: SubjectPublicKeyInfo, RFC 7469")
+            }
+            guard !pins.contains(digest) else {
+                throw reader.failure("E0114", "\"\(path)\" lists a key twice", at: item)
+            }
+            pins.append(digest)
+        }
+        return pins
+    }
+
+    /// A name stands on the wire once in its place, unless each further field joins the one just before it.
+    private static func checkJoins(
+        _ fields: [EgressField], path: String, _ reader: borrowing ManifestReader, at node: JSONNode
+    ) throws(Diagnostic) {
+        for (index, field) in fields.enumerated() where field.location != .path {
+            let earlier = fields[..<index].filter {
+                $0.location == field.location && $0.wireName == field.wireName
+            }
+            let joins = field.separator != nil
+            guard joins == !earlier.isEmpty, !joins || fields[index - 1].wireName == field.wireName else {
+                throw reader.failure(
+                    "E0114",
+                    joins
+                        ? "\"\(path).\(field.name)\" joins no field just before it"
+                        : "\"\(path).\(field.name)\" has the name of another field on the wire", at: node,
+                    help:
+                        "fields that make one query item have the same \"as\"; all but the first say \"joinedBy\""
+                )
+            }
+        }
     }
 
     private static func fields(
@@ -54,6 +100,7 @@ extension EgressEndpoint {
                         reads: reads))
             }
             try reader.checkUnique(fields.map(\.name), path: path, at: node)
+            try checkJoins(fields, path: path, reader, at: node)
         }
         let position = node?.position ?? reader.position
         let inPath = fields.filter { $0.location == .path }.map(\.name)
@@ -89,12 +136,36 @@ extension EgressField {
                 help: location == .header
                     ? "headers that the host or the connection needs are not allowed" : nil)
         }
+        let asNode = reader.optional("as")
+        let wireName = try asNode.map { node throws(Diagnostic) in
+            try reader.string(node, path: reader.path(of: "as"))
+        }
+        guard
+            wireName == nil
+                || ((location == .query || location == .body) && wireName.map(Spelling.isIdentifier) == true)
+        else {
+            throw reader.failure(
+                "E0108", "\"\(reader.path(of: "as"))\" is not a name for a field in the \(location.rawValue)",
+                at: asNode?.position ?? reader.position)
+        }
+        self.wireName = wireName ?? name
         bounds = try ScalarBounds(&reader, textNeedsBound: true)
+        let separator: Separator? = try reader.optionalWord("joinedBy")
+        guard separator == nil || (location == .query && (bounds.type == .real || bounds.type == .integer))
+        else {
+            throw reader.failure(
+                "E0117", "only numbers in the query are joined, so \"joinedBy\" has no place here",
+                at: reader.position)
+        }
+        self.separator = separator
         let pattern: Pattern? = try reader.optionalWord("pattern")
         guard pattern == nil || bounds.type == .text else {
             throw reader.failure("E0117", "only text has a \"pattern\"", at: reader.position)
         }
         self.pattern = pattern
+        let decimals = try reader.optionalInteger("decimals", in: 0...9).map { Int($0) }
+        self.decimals = decimals
+        try Self.checkNumber(bounds, decimals, reader)
         let path = reader.path(of: "derivedFrom")
         var sources: [String] = []
         for (index, item) in try reader.list("derivedFrom", maximum: 64).enumerated() {
@@ -113,6 +184,34 @@ extension EgressField {
         }
         derivedFrom = sources
         try reader.finish()
+    }
+
+    /// A number has a range, and one that is not whole a number of decimals: without them nobody could say how much it
+    /// carries.
+    private static func checkNumber(
+        _ bounds: ScalarBounds, _ decimals: Int?, _ reader: borrowing ManifestReader
+    ) throws(Diagnostic) {
+        if decimals != nil, bounds.type != .real || bounds.oneOf != nil {
+            throw reader.failure(
+                "E0117", "only numbers of the type \"real\" without \"oneOf\" have \"decimals\"",
+                at: reader.position)
+        }
+        guard bounds.oneOf == nil, bounds.type == .integer || bounds.type == .real else { return }
+        guard let low = bounds.minimum, let high = bounds.maximum, bounds.type == .integer || decimals != nil
+        else {
+            throw reader.failure(
+                "E0117",
+                bounds.type == .integer
+                    ? "the number \"\(reader.path)\" lacks \"min\" or \"max\""
+                    : "the number \"\(reader.path)\" lacks \"min\", \"max\" or \"decimals\"",
+                at: reader.position, help: "say its range, so that people can see how much it can carry")
+        }
+        // Beyond it a Double no longer tells neighbours apart, and what is sent would not be what was meant.
+        guard bounds.type == .integer || max(abs(low), abs(high)) <= 1e9 else {
+            throw reader.failure(
+                "E0117", "the number \"\(reader.path)\" may be beyond ±1000000000", at: reader.position,
+                help: "narrow \"min\" and \"max\"")
+        }
     }
 
     /// A header name of lower-case letters, digits and `-` that neither steers the connection nor identifies anybody.

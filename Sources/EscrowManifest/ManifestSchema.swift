@@ -100,7 +100,8 @@ public enum ManifestSchema {
     private static var endpoint: JSONValue {
         let field = scalar(extra: [
             ("in", words(EgressField.Location.self)), ("pattern", words(EgressField.Pattern.self)),
-            ("derivedFrom", list(["type": "string"], 64)),
+            ("derivedFrom", list(["type": "string"], 64)), ("decimals", integer(0, 9)),
+            ("as", identifier), ("joinedBy", words(EgressField.Separator.self)),
         ])
         return object(
             [
@@ -111,7 +112,9 @@ public enum ManifestSchema {
                     object(
                         [("type", mediaType), ("maxBytes", integer(1, 16 << 20))],
                         required: ["type", "maxBytes"])
-                ), ("maxCalls", integer(1, 1_000)),
+                ), ("maxCalls", integer(1, 1_000)), ("maxBytes", integer(1, 64 << 20)),
+                ("unlinkable", ["type": "boolean"]),
+                ("pins", list(text(51, pattern: "^sha256/[A-Za-z0-9+/]{43}=$"), 8)),
             ], required: ["name", "why", "method", "url", "response", "maxCalls"])
     }
 

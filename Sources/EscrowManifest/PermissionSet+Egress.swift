@@ -25,6 +25,20 @@ extension EgressEndpoint {
             changes.add(.narrower, "\(name) no longer sends \(field.name)")
         }
         changes.compare(old.maxCalls, maxCalls, "most calls of \(name)")
+        changes.compare(
+            old.maxBytes ?? .max, maxBytes ?? .max, "most bytes that \(name) may send in a run")
+        if isUnlinkable != old.isUnlinkable {
+            changes.add(
+                isUnlinkable ? .narrower : .wider,
+                isUnlinkable
+                    ? "\(name) now has a new connection for each call"
+                    : "\(name) no longer has a new connection for each call")
+        }
+        if Set(pins) != Set(old.pins) {
+            changes.add(
+                !pins.isEmpty && (old.pins.isEmpty || Set(pins).isSubset(of: old.pins)) ? .narrower : .wider,
+                "\(name) is pinned to other keys of its server")
+        }
         changes.compare(old.response.maxBytes, response.maxBytes, "most bytes that \(name) may answer")
         if response.mediaType != old.response.mediaType {
             changes.add(
@@ -37,8 +51,10 @@ extension EgressEndpoint {
 extension EgressField {
     /// Whether everything that this field can send could be sent in the other.
     func isWithin(_ other: EgressField) -> Bool {
-        location == other.location && bounds.isWithin(other.bounds)
+        location == other.location && wireName == other.wireName && separator == other.separator
+            && bounds.isWithin(other.bounds)
             && (other.pattern == nil || pattern == other.pattern)
+            && (other.decimals == nil || decimals ?? .max <= other.decimals ?? .max)
             && Set(derivedFrom).isSubset(of: other.derivedFrom)
     }
 }
