@@ -1,0 +1,33 @@
+public import EscrowDiagnostics
+
+/// Why a request was not sent, or its answer not taken. The plugin gets the code alone.
+public struct EgressRefusal: Error, Sendable, Equatable {
+    /// What a plugin is told, a word of the protocol.
+    public enum Code: String, Sendable, CaseIterable {
+        /// The manifest has no endpoint of that name.
+        case undeclared = "egress-undeclared"
+        /// A field is missing, unknown, of another type or out of its bounds.
+        case fieldInvalid = "egress-field-invalid"
+        /// No more calls or bytes in this run, or today.
+        case budget = "egress-budget"
+        /// The individual's grant no longer covers it.
+        case notGranted = "egress-not-granted"
+        /// No answer: the name, the address, the connection, its certificate, or time.
+        case unreachable = "egress-unreachable"
+        /// The answer was not one that the manifest describes.
+        case badAnswer = "egress-bad-answer"
+        /// The answer was larger than the manifest says.
+        case tooLarge = "egress-response-too-large"
+    }
+
+    /// What the plugin is told.
+    public let code: Code
+    /// What the owner is told: `E0602` and on.
+    public let diagnostic: Diagnostic
+
+    /// Pairs them.
+    public init(_ code: Code, _ diagnostic: Diagnostic) {
+        self.code = code
+        self.diagnostic = diagnostic
+    }
+}

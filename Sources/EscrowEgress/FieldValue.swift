@@ -1,0 +1,89 @@
+import EscrowJSON
+public import EscrowManifest
+import Glibc
+
+/// What one field of a request is sent as: one spelling for each value, so that the way it is written carries nothing.
+public struct FieldValue: Sendable, Equatable {
+    /// The field.
+    public let field: EgressField
+    /// The value as it is sent, before it is encoded for its place.
+    public let text: String
+    /// The value as it stands in a JSON body.
+    let json: JSONValue
+
+    /// Checks a value against its field; the error says in a few words, without the value, what is wrong with it.
+    init(_ value: JSONValue, for field: EgressField) throws(FieldProblem) {
+        guard let scalar = Self.scalar(value, field.bounds.type) else { throw .type }
+        guard field.bounds.allows(scalar) else { throw .bounds }
+        self.field = field
+        switch scalar {
+        case .integer(let number): text = String(number)
+        case .real(let number):
+            text = Self.spell(
+                number, decimals: field.decimals, field.bounds.minimum ?? number,
+                field.bounds.maximum ?? number)
+        case .boolean(let flag): text = flag ? "true" : "false"
+        case .text(let string):
+            if field.bounds.oneOf == nil, let pattern = field.pattern, !pattern.matches(string) {
+                throw .pattern
+            }
+            guard Self.isPlain(string), field.location != .header || Self.isHeaderText(string) else {
+                throw .characters
+            }
+            // A segment "." or ".." would change the path even when its dots are percent-encoded (RFC 3986 section 5.2.4,
+            // WHATWG URL), and an empty one would move the others.
+            if field.location == .path, string.isEmpty || string == "." || string == ".." {
+                throw .characters
+            }
+            text = string
+        }
+        if case .real = scalar { json = .real(Double(text) ?? 0) } else { json = scalar.json }
+    }
+
+    private static func scalar(_ value: JSONValue, _ type: ScalarBounds.ScalarType) -> Scalar? {
+        switch (type, value) {
+        case (.integer, .integer(let number)): .integer(number)
+        case (.real, .integer(let number)): .real(Double(number))
+        case (.real, .real(let number)): .real(number)
+        case (.text, .string(let text)): .text(text)
+        case (.boolean, .bool(let flag)): .boolean(flag)
+        default: nil
+        }
+    }
+
+    /// A number with a fixed number of digits after the point, rounded half away from zero but never out of its range.
+    static func spell(_ number: Double, decimals: Int?, _ low: Double, _ high: Double) -> String {
+        guard let decimals else { return String(describing: number) }
+        let scale = pow(10, Double(decimals))
+        // Both ends lie within ±10⁹ and there are at most nine decimals: the product stays below 2⁶³.
+        var units = (number * scale).rounded()
+        units = min((high * scale).rounded(.down), max((low * scale).rounded(.up), units))
+        let whole = Int64(units)
+        var digits = String(whole.magnitude)
+        if decimals > 0 {
+            digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+            digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -decimals))
+        }
+        return whole < 0 ? "-" + digits : digits
+    }
+
+    /// No control characters, whatever the place: no line can be ended, nothing be cut off.
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    /// RFC 9110 section 5.5 without obs-text, and no space at either end.
+    private static func isHeaderText(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.first != " " && text.last != " "
+    }
+}
+
+/// What is wrong with a value that a plugin wants to send.
+enum FieldProblem: String, Error {
+    case missing = "is missing"
+    case unknown = "is not declared"
+    case type = "is of another type than declared"
+    case bounds = "is out of its declared bounds"
+    case pattern = "is not of its declared pattern"
+    case characters = "has characters that cannot stand in its place"
+}

@@ -1,0 +1,202 @@
+public import EscrowDiagnostics
+public import EscrowJSON
+public import EscrowManifest
+
+/// What the host decides and keeps about the requests of one run.
+public protocol EgressKeeper {
+    /// Whether the individual's grant still covers this request, and its budget of the day has room for it: asked anew
+    /// for each request, so that a grant taken back stops a plugin that is running. Nil means yes; what it takes is then
+    /// taken.
+    func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic) -> EgressRefusal?
+    /// Records, durably, that a request is about to be sent; returns the id of the record.
+    func recordSending(_ sending: Sending) throws(Diagnostic) -> String
+    /// Records how it ended.
+    func recordEnd(of id: String, _ end: Result<IncomingResponse, EgressRefusal>) throws(Diagnostic)
+    /// Records a request that was not sent.
+    func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) throws(Diagnostic)
+}
+
+/// A request that is about to leave, and where it goes.
+public struct Sending: Sendable {
+    /// The endpoint of the manifest.
+    public let endpoint: EgressEndpoint
+    /// The values of its fields.
+    public let values: [FieldValue]
+    /// The bytes.
+    public let request: OutgoingRequest
+    /// The checked address.
+    public let destination: Destination
+}
+
+/// A stand-in on loopback for a server of the internet, which the individual configured: for tests and samples.
+public struct StandIn: Sendable, Equatable {
+    /// Where it listens.
+    public var port: Int
+    /// Without TLS.
+    public var isPlain: Bool
+
+    /// Names it.
+    public init(port: Int, isPlain: Bool) {
+        self.port = port
+        self.isPlain = isPlain
+    }
+}
+
+/// Makes, checks, records and sends the requests of one run: the only way from a plugin to the network.
+///
+/// The order is fixed: fields, counts, grant, name, address, record, send. Whatever fails before the record was not sent.
+public struct Mediator {
+    let endpoints: [EgressEndpoint]
+    let filler: any FieldFiller
+    let resolver: any Resolver
+    let transport: any Transport
+    let standIns: [String: StandIn]
+    let patience: Patience
+    let keeper: any EgressKeeper
+    private var calls: [String: Int] = [:]
+    private var bytes: [String: Int] = [:]
+
+    /// How many requests were sent.
+    public private(set) var sentCount = 0
+    /// How many bytes they had.
+    public private(set) var sentBytes = 0
+    /// How many bytes their answers had.
+    public private(set) var receivedBytes = 0
+
+    /// Prepares for one run.
+    public init(
+        endpoints: [EgressEndpoint], filler: any FieldFiller = ConstantFiller(),
+        resolver: any Resolver = SystemResolver(), transport: any Transport,
+        standIns: [String: StandIn] = [:],
+        patience: Patience = .standard,
+        keeper: any EgressKeeper
+    ) {
+        self.endpoints = endpoints
+        self.filler = filler
+        self.resolver = resolver
+        self.transport = transport
+        self.standIns = standIns
+        self.patience = patience
+        self.keeper = keeper
+    }
+
+    /// Sends what a plugin asks for. A refusal goes back to the plugin as its code; a diagnostic ends the run.
+    public mutating func fetch(
+        _ name: String, _ fields: [(name: String, value: JSONValue)]
+    ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
+        let declared = endpoints.first { $0.name == name }
+        let prepared: (endpoint: EgressEndpoint, filled: RequestTemplate.Filled)
+        do throws(EgressRefusal) { prepared = try fill(declared, fields) } catch {
+            return try refuse(declared, error)
+        }
+        let (endpoint, filled) = prepared
+        // Asked before the name is looked up: where nothing is granted, not even that leaves.
+        if let refusal = try keeper.admit(filled.request, of: endpoint) {
+            return try refuse(endpoint, refusal)
+        }
+        let destination: Destination
+        do throws(EgressRefusal) { destination = try self.destination(endpoint) } catch {
+            return try refuse(endpoint, error)
+        }
+        let sending = Sending(
+            endpoint: endpoint, values: filled.values, request: filled.request, destination: destination)
+        let id = try keeper.recordSending(sending)
+        let size = sending.request.bytes.count
+        calls[name, default: 0] += 1
+        bytes[name, default: 0] += size
+        sentCount += 1
+        sentBytes += size
+        let end = exchange(sending)
+        if case .success(let response) = end { receivedBytes += response.body.count }
+        try keeper.recordEnd(of: id, end)
+        return end
+    }
+
+    private func refuse(
+        _ endpoint: EgressEndpoint?, _ refusal: EgressRefusal
+    ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
+        try keeper.recordRefusal(of: endpoint, refusal)
+        return .failure(refusal)
+    }
+
+    private func fill(
+        _ endpoint: EgressEndpoint?, _ fields: [(name: String, value: JSONValue)]
+    ) throws(EgressRefusal) -> (endpoint: EgressEndpoint, filled: RequestTemplate.Filled) {
+        guard let endpoint else {
+            throw EgressRefusal(
+                .undeclared,
+                Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare"))
+        }
+        let filled = try RequestTemplate(endpoint, filler: filler).fill(fields)
+        guard calls[endpoint.name] ?? 0 < endpoint.maxCalls else {
+            throw EgressRefusal(
+                .budget,
+                Diagnostic(
+                    "E0604", "\(endpoint.name) was called \(endpoint.maxCalls) times, no more in one run",
+                    help: "plugin authors: \"maxCalls\" in the manifest"))
+        }
+        let size = filled.request.bytes.count
+        if let most = endpoint.maxBytes, bytes[endpoint.name] ?? 0 > most - size {
+            throw EgressRefusal(
+                .budget,
+                Diagnostic(
+                    "E0604", "\(endpoint.name) may send \(most) bytes in one run, and this would be more",
+                    help: "plugin authors: \"maxBytes\" of the endpoint in the manifest"))
+        }
+        return (endpoint, filled)
+    }
+
+    /// Every address of a name must be one of the public internet: a name with one good and one bad address is what DNS
+    /// rebinding looks like. The one chosen is the one connected to.
+    private func destination(_ endpoint: EgressEndpoint) throws(EgressRefusal) -> Destination {
+        let host = endpoint.template.host
+        if let standIn = standIns[host], let loopback = IPAddress("127.0.0.1") {
+            return Destination(
+                host: host, address: loopback, port: standIn.port, isPlain: standIn.isPlain,
+                pins: endpoint.pins)
+        }
+        let addresses = resolver.addresses(of: host)
+        guard let first = addresses.first else {
+            throw EgressRefusal(
+                .unreachable,
+                Diagnostic(
+                    "E0606", "\(host) has no address, so \(endpoint.name) could not be sent",
+                    help: "is this machine connected? getent ahosts \(host)"))
+        }
+        for address in addresses {
+            if let why = AddressPolicy.refusal(of: address) {
+                throw EgressRefusal(
+                    .unreachable,
+                    Diagnostic(
+                        "E0607", "\(host) leads to \(why), so \(endpoint.name) was not sent",
+                        notes: ["requests go to the public internet only"]))
+            }
+        }
+        return Destination(host: host, address: first, pins: endpoint.pins)
+    }
+
+    private func exchange(_ sending: Sending) -> Result<IncomingResponse, EgressRefusal> {
+        let endpoint = sending.endpoint
+        do throws(TransportFailure) {
+            return .success(
+                try transport.exchange(
+                    sending.request, with: sending.destination,
+                    limits: ExchangeLimits(
+                        mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
+                        isUnlinkable: endpoint.isUnlinkable, patience: patience)))
+        } catch {
+            let code: EgressRefusal.Code =
+                switch error {
+                case .tooLarge: .tooLarge
+                case .malformed, .redirect, .mediaType, .encoding: .badAnswer
+                default: .unreachable
+                }
+            return .failure(
+                EgressRefusal(
+                    code,
+                    Diagnostic(
+                        code == .unreachable ? "E0608" : "E0609",
+                        "\(endpoint.name) was sent to \(endpoint.template.host), but \(error.rawValue)")))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import EscrowDiagnostics
+public import EscrowJSON
+public import EscrowManifest
+
+/// Fills in a value that the plugin must not choose, or must not see. A later layer masks locations here.
+public protocol FieldFiller: Sendable {
+    /// The value of a field, or nil where the plugin gives it.
+    func value(of field: EgressField, in endpoint: EgressEndpoint) -> JSONValue?
+}
+
+/// Fills in constants: the fields that have one value only.
+public struct ConstantFiller: FieldFiller {
+    /// Makes it.
+    public init() {}
+
+    public func value(of field: EgressField, in endpoint: EgressEndpoint) -> JSONValue? {
+        field.constant?.json
+    }
+}
+
+/// Makes requests of an endpoint: the fixed template, with the values of its fields in their places.
+public struct RequestTemplate: Sendable {
+    /// What every request of every host says of itself. It has no version: one that few people run would set them apart.
+    public static let userAgent = "escrow"
+
+    let endpoint: EgressEndpoint
+    let filler: any FieldFiller
+
+    /// Takes an endpoint and who fills in what the plugin does not.
+    public init(_ endpoint: EgressEndpoint, filler: any FieldFiller = ConstantFiller()) {
+        self.endpoint = endpoint
+        self.filler = filler
+    }
+
+    /// A filled-in request and the values in it, in the manifest's order.
+    public struct Filled: Sendable {
+        /// What is sent.
+        public let request: OutgoingRequest
+        /// What was filled in.
+        public let values: [FieldValue]
+    }
+
+    /// Fills in the fields, or says which one cannot be: E0603.
+    public func fill(_ given: [(name: String, value: JSONValue)]) throws(EgressRefusal) -> Filled {
+        var values: [FieldValue] = []
+        for field in endpoint.fields {
+            do throws(FieldProblem) {
+                let filled = filler.value(of: field, in: endpoint)
+                let named = given.first { $0.name == field.name }?.value
+                if let filled, let named, named != filled { throw .bounds }
+                guard let value = filled ?? named else { throw .missing }
+                values.append(try FieldValue(value, for: field))
+            } catch {
+                throw invalid("the field \(field.name)", error)
+            }
+        }
+        // The name is the plugin's and may hold anything, so it is not repeated.
+        guard given.allSatisfy({ item in endpoint.fields.contains { $0.name == item.name } }) else {
+            throw invalid("a field", .unknown)
+        }
+        return Filled(request: request(values), values: values)
+    }
+
+    private func invalid(_ what: String, _ problem: FieldProblem) -> EgressRefusal {
+        EgressRefusal(
+            .fieldInvalid,
+            Diagnostic(
+                "E0603", "\(what) of \(endpoint.name) \(problem.rawValue), so the request was not sent",
+                help: "plugin authors: the endpoint's fields are in the manifest under egress"))
+    }
+
+    private func request(_ values: [FieldValue]) -> OutgoingRequest {
+        var target = ""
+        for segment in endpoint.template.path {
+            switch segment {
+            case .constant(let text): target += "/" + text
+            case .field(let name):
+                target += "/" + PercentEncoding.encode(values.first { $0.field.name == name }?.text ?? "")
+            }
+        }
+        if target.isEmpty { target = "/" }
+        var query = ""
+        for value in values where value.field.location == .query {
+            if let separator = value.field.separator {
+                query += PercentEncoding.encode(separator.rawValue)
+            } else {
+                query += (query.isEmpty ? "?" : "&") + PercentEncoding.encode(value.field.wireName) + "="
+            }
+            query += PercentEncoding.encode(value.text)
+        }
+        target += query
+        var headers: [OutgoingRequest.Header] = [
+            .init(name: "host", value: endpoint.template.host),
+            .init(name: "user-agent", value: Self.userAgent),
+            .init(name: "accept", value: endpoint.response.mediaType),
+            .init(name: "accept-encoding", value: "gzip"),
+        ]
+        headers += values.filter { $0.field.location == .header }
+            .map { .init(name: $0.field.wireName, value: $0.text) }
+        if endpoint.isUnlinkable { headers.append(.init(name: "connection", value: "close")) }
+        var body: [UInt8]?
+        if endpoint.method == .post {
+            let members = values.filter { $0.field.location == .body }.map { ($0.field.wireName, $0.json) }
+            let bytes = JSONWriter.line(.object(members))
+            headers.append(.init(name: "content-type", value: "application/json"))
+            // Spelled and placed as the transport writes it, so that the record has the very bytes.
+            headers.append(.init(name: "Content-Length", value: String(bytes.count)))
+            body = bytes
+        }
+        return OutgoingRequest(
+            method: endpoint.method.rawValue, host: endpoint.template.host, target: target, headers: headers,
+            body: body)
+    }
+}
+
+/// Percent-encoding of RFC 3986 section 2.1: everything but the unreserved characters.
+enum PercentEncoding {
+    static func encode(_ text: String) -> String {
+        var output: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: output.append(byte)
+            default:
+                output.append(0x25)
+                output += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x37 + $0 }
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

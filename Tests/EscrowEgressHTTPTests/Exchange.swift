@@ -1,0 +1,95 @@
+import EscrowDiagnostics
+import EscrowEgress
+import EscrowEgressHTTP
+import EscrowJSON
+import EscrowManifest
+import Testing
+
+/// One request by the mediator and the real transport to a case of the hostile server, or several, one after the other.
+struct Exchange {
+    /// How the last one ended.
+    let end: HostileServerTests.End
+    /// The bytes that were recorded as about to be sent.
+    let request: [UInt8]
+
+    init(
+        _ server: HostileServer, _ name: String, isPlain: Bool = false, more: String = "", times: Int = 1
+    ) throws {
+        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        defer { transport.close() }
+        let recording = Recording(transport)
+        let keeper = Keeper()
+        var mediator = Mediator(
+            endpoints: [try Self.endpoint(more)], transport: recording,
+            standIns: ["api.example.org": StandIn(port: try #require(server.ports[name]), isPlain: isPlain)],
+            patience: Patience(connect: 1, read: 0.5, whole: 2), keeper: keeper)
+        var last: HostileServerTests.End = .failure(.closed)
+        for _ in 0..<times {
+            let result = try mediator.fetch("forecast", [("id", "a b"), ("q", "ä&b")])
+            switch result {
+            case .success(let response):
+                last = .answer(
+                    status: response.status, body: String(decoding: response.body, as: UTF8.self))
+            case .failure: last = .failure(try #require(recording.failure))
+            }
+        }
+        end = last
+        request = try #require(keeper.sent.last)
+    }
+
+    private static func endpoint(_ more: String) throws -> EgressEndpoint {
+        let text = """
+            { "schema": "escrow.plugin/1", "id": "org.example.weather", "version": "1.0.0", "sequence": 1,
+              "title": "Weather", "purpose": { "code": "planning", "text": "Shows the weather" },
+              "publisher": { "name": "Example" }, "host": ">=0.1.0 <1.0.0",
+              "protocol": { "major": 1, "mode": "ask", "features": ["rows", "fetch"] },
+              "accepts": { "columns": [ { "name": "latitude", "type": "real" } ],
+                           "reads": { "Location": ["latitude"] } },
+              "result": { "kind": "record", "fields": { "t": { "type": "real" } }, "maxBytes": 64 },
+              "egress": [ { "name": "forecast", "why": "fetch it", "method": "GET",
+                            "url": "https://api.example.org/v1/{id}",
+                            "fields": { "id": { "in": "path", "type": "text", "maxLength": 20 },
+                                        "q": { "in": "query", "type": "text", "maxLength": 20 } },
+                            "response": { "type": "application/json", "maxBytes": 1000 },
+                            "maxCalls": 9 \(more) } ],
+              "sandbox": { "profile": "strict" },
+              "artifacts": [ { "platform": "linux-x86_64", "path": "bin/weather", "linkage": "static" } ] }
+            """
+        return try #require(
+            try Manifest.parseAuthored(Array(text.utf8), file: "plugin.json").egress.first)
+    }
+
+    /// Says yes, and keeps the bytes that are about to be sent.
+    private final class Keeper: EgressKeeper {
+        var sent: [[UInt8]] = []
+
+        func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) -> EgressRefusal? { nil }
+        func recordSending(_ sending: Sending) -> String {
+            sent.append(sending.request.bytes)
+            return "\(sent.count)"
+        }
+        func recordEnd(of id: String, _ end: Result<IncomingResponse, EgressRefusal>) {}
+        func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) {}
+    }
+
+    /// The transport, and why it failed last.
+    private final class Recording: Transport, @unchecked Sendable {
+        let inner: HTTPTransport
+        private(set) var failure: TransportFailure?
+
+        init(_ inner: HTTPTransport) { self.inner = inner }
+
+        func exchange(
+            _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
+        ) throws(TransportFailure) -> IncomingResponse {
+            do throws(TransportFailure) {
+                return try inner.exchange(request, with: destination, limits: limits)
+            } catch {
+                failure = error
+                throw error
+            }
+        }
+
+        func close() { inner.close() }
+    }
+}
