@@ -20,8 +20,9 @@ extension DataflowDescription {
         if egress.isEmpty {
             lines += row("sends", "nothing over the network")
         } else {
-            for sentence in egress { lines += row("sends", PlainText.neutral(sentence)) }
+            for sentence in egress { lines += row("sends", PlainText.neutral(sentence, longest: 4000)) }
         }
+        lines += row("capacity", PlainText.neutral(capacity))
         lines += row("goes to", PlainText.neutral(target))
         lines += row("limits", PlainText.neutral(limits))
         for sentence in warnings { lines += row("warning", PlainText.neutral(sentence)) }

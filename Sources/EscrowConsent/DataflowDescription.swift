@@ -64,6 +64,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var result: Result
     /// What would be sent over the network, one sentence each; empty means nothing.
     public var egress: [String]
+    /// How many bits a run can carry away at most, by requests and by its result, in one sentence.
+    public var capacity: String
     /// Who gets the result, for example `app:org.example.notes`.
     public var target: String
     /// Where it is computed, for example `this device`.
@@ -81,7 +83,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public init(
         app: String, plugin: Plugin, purpose: Purpose, reads: [TableUse], parameters: [String] = [],
         result: Result,
-        egress: [String] = [], target: String, place: String = "this device", minimumRows: Int = 0,
+        egress: [String] = [], capacity: String, target: String, place: String = "this device",
+        minimumRows: Int = 0,
         isScript: Bool = false, limits: String, warnings: [String] = []
     ) {
         self.app = app
@@ -91,6 +94,7 @@ public struct DataflowDescription: Sendable, Equatable {
         self.parameters = parameters
         self.result = result
         self.egress = egress
+        self.capacity = capacity
         self.target = target
         self.place = place
         self.minimumRows = minimumRows

@@ -50,6 +50,8 @@ public struct Grant: Sendable, Equatable {
     public let resultDigest: String
     /// What may be sent.
     public let egress: [String]
+    /// How much of it in a day; nil: as much as the manifest allows in each run.
+    public let budget: EgressBudget?
     /// Who gets the result.
     public let target: String
     /// Where it is computed.
@@ -74,7 +76,7 @@ public struct Grant: Sendable, Equatable {
     /// What the individual decides about a dataflow now.
     init(
         _ state: State, _ scope: Scope, _ reason: Reason, for description: DataflowDescription,
-        at time: String
+        budget: EgressBudget? = nil, at time: String
     ) {
         var generator = SystemRandomNumberGenerator()
         let digits = String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
@@ -85,7 +87,7 @@ public struct Grant: Sendable, Equatable {
             manifestDigest: description.plugin.manifestDigest, signerKeyID: description.plugin.signerKeyID,
             purpose: description.purpose, reads: description.reads,
             resultDigest: description.result.schemaDigest,
-            egress: description.egress, target: description.target, place: description.place,
+            egress: description.egress, budget: budget, target: description.target, place: description.place,
             minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time,
             lastUsedAt: nil, useCount: 0)
     }
@@ -93,8 +95,8 @@ public struct Grant: Sendable, Equatable {
     init(
         id: String, state: State, scope: Scope, reason: Reason, app: String, plugin: String, version: String,
         manifestDigest: String, signerKeyID: String, purpose: DataflowDescription.Purpose, reads: [TableUse],
-        resultDigest: String, egress: [String], target: String, place: String, minimumRows: Int,
-        isScript: Bool, createdAt: String,
+        resultDigest: String, egress: [String], budget: EgressBudget?, target: String, place: String,
+        minimumRows: Int, isScript: Bool, createdAt: String,
         lastUsedAt: String?,
         useCount: Int
     ) {
@@ -111,6 +113,7 @@ public struct Grant: Sendable, Equatable {
         self.reads = reads
         self.resultDigest = resultDigest
         self.egress = egress
+        self.budget = budget
         self.target = target
         self.place = place
         self.minimumRows = minimumRows

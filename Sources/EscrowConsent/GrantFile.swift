@@ -45,6 +45,15 @@ enum GrantFile {
             ("minimumRows", .integer(Int64(grant.minimumRows))), ("script", .bool(grant.isScript)),
             ("createdAt", .string(grant.createdAt)),
         ]
+        if let budget = grant.budget {
+            members.append(
+                (
+                    "budget",
+                    .object(
+                        [("bitsPerDay", budget.bitsPerDay), ("bytesPerDay", budget.bytesPerDay)]
+                            .compactMap { name, value in value.map { (name, .integer(Int64($0))) } })
+                ))
+        }
         if let lastUsedAt = grant.lastUsedAt { members.append(("lastUsedAt", .string(lastUsedAt))) }
         members.append(("useCount", .integer(Int64(grant.useCount))))
         return .object(members)
@@ -83,7 +92,7 @@ enum GrantFile {
             signerKeyID: try object.required("signer").requireString(),
             purpose: .init(code: code, text: text),
             reads: reads, resultDigest: try object.required("resultSchema").requireString(),
-            egress: try strings(try object.required("egress")),
+            egress: try strings(try object.required("egress")), budget: try budget(object.optional("budget")),
             target: try object.required("target").requireString(),
             place: try object.required("place").requireString(),
             // Earlier files do not tell: such a grant covers nothing that could be less strict, and is asked for anew.
@@ -94,6 +103,23 @@ enum GrantFile {
             useCount: Int(clamping: try object.required("useCount").requireInteger()))
         try object.finish()
         return grant
+    }
+
+    private static func budget(_ node: JSONNode?) throws(JSONError) -> EgressBudget? {
+        guard let node else { return nil }
+        var object = try JSONObjectReader(node)
+        var budget = EgressBudget()
+        if let item = object.optional("bitsPerDay") { budget.bitsPerDay = try count(item) }
+        if let item = object.optional("bytesPerDay") { budget.bytesPerDay = try count(item) }
+        try object.finish()
+        return budget
+    }
+
+    private static func count(_ node: JSONNode) throws(JSONError) -> Int {
+        guard let count = Int(exactly: try node.requireInteger()), count >= 0 else {
+            throw JSONError(.wrongType(expected: "a number of at least 0"), at: node.position)
+        }
+        return count
     }
 
     private static func strings(_ node: JSONNode) throws(JSONError) -> [String] {

@@ -29,8 +29,12 @@ public struct GrantStore: Sendable {
 
     /// Allows a dataflow from now on. A denial of the same dataflow is taken back.
     @discardableResult
-    public func allow(_ description: DataflowDescription, reason: Grant.Reason) throws(Diagnostic) -> Grant {
-        try settle(Grant(.authorized, .always, reason, for: description, at: Self.now()), description)
+    public func allow(
+        _ description: DataflowDescription, reason: Grant.Reason, budget: EgressBudget? = nil
+    ) throws(Diagnostic) -> Grant {
+        try settle(
+            Grant(.authorized, .always, reason, for: description, budget: budget, at: Self.now()), description
+        )
     }
 
     /// Denies a dataflow from now on, and every one that takes it in. A grant of the same dataflow is taken back.

@@ -76,9 +76,11 @@ public struct CaseRunner {
                 program.sandboxProgram, name: identity.shortName, limits: limits.sandbox, trace: trace)
             let computation = Computation(
                 plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: test.assets,
+                fetcher: test.fetcher,
                 record: record, progress: { _ in },
                 log: { log += String(decoding: $0, as: UTF8.self) })
             let product = try computation.run(process, run: "r-test", arguments: test.arguments)
+            try test.fetcher.finish()
             let result = try manifest.result.check(product.payload, plugin: identity)
             size = result.size
             found = .result(result.json ?? ["b64": .string(Base64.encode(result.bytes))])
@@ -97,6 +99,7 @@ private struct TestCase {
     let rows: [JSONNode]
     let arguments: [(name: String, value: JSONValue)]
     let assets: MockAssets
+    let fetcher: CannedFetcher
     let expected: Expectation
 
     enum Expectation {
@@ -160,7 +163,7 @@ private struct TestCase {
                 expected = .refusal(try refused.requireString())
             }
             try expect.finish()
-            _ = object.optional("fetch")
+            fetcher = try CannedFetcher(object.optional("fetch"), manifest)
             try object.finish()
             arguments = try Self.resolve(given, manifest)
         } catch {

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowEgress
 import EscrowJSON
 import EscrowManifest
 import EscrowSandbox
@@ -16,6 +17,8 @@ struct Computation {
     let limits: RunLimits
     let rows: RowStream
     let assets: any AssetReader
+    /// Sends requests; nil where the manifest declares none.
+    let fetcher: (any Fetcher)?
     /// What the run came to, also where it fails.
     let record: ComputationRecord
     let progress: (Double) -> Void
@@ -56,10 +59,8 @@ struct Computation {
                     switch event {
                     case .rows(let limit, _): try answerRows(limit, &session, process)
                     case .asset(let handle): try answerAsset(handle, &session, process)
-                    case .fetch:
-                        try send(
-                            session.answer(error: "egress-undeclared", message: "no endpoint is declared"),
-                            to: process)
+                    case .fetch(let endpoint, let fields):
+                        try answerFetch(endpoint, fields, &session, process)
                     case .send(let bytes): try send(bytes, to: process)
                     case .progress(let fraction, _): progress(fraction)
                     case .hello, .log: break
@@ -76,7 +77,7 @@ struct Computation {
         switch end {
         case .result(let payload):
             return Product(payload: payload, outcome: outcome)
-        case .refusal(let code): throw refusal(code)
+        case .refusal(let code): throw fetcher?.lastRefusal?.diagnostic ?? refusal(code)
         case nil: throw rule(WireError(.noResult, line: 0, "the plugin ended without a result"))
         }
     }
@@ -154,6 +155,32 @@ struct Computation {
         }
     }
 
+    private func answerFetch(
+        _ endpoint: String, _ fields: JSONNode, _ session: inout Session, _ process: SandboxedProcess
+    ) throws(Stop) {
+        let answer: Result<IncomingResponse, EgressRefusal>
+        do throws(Diagnostic) {
+            answer =
+                try fetcher?.fetch(endpoint, fields)
+                ?? .failure(
+                    EgressRefusal(
+                        .undeclared,
+                        Diagnostic(
+                            "E0602", "the plugin asked for an endpoint that its manifest does not declare")))
+        } catch { throw .host(error) }
+        switch answer {
+        case .success(let response):
+            try send(
+                session.answer(
+                    status: response.status, bytes: response.body.count, mediaType: response.mediaType),
+                to: process)
+            try send(response.body, to: process)
+        case .failure(let refusal):
+            // The code alone: what else there is to say is for the owner.
+            try send(session.answer(error: refusal.code.rawValue, message: "not sent"), to: process)
+        }
+    }
+
     private func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
         do { try process.write(Array(bytes)) } catch { throw .ended }
     }
@@ -204,7 +231,11 @@ struct Computation {
     }
 
     func tell(_ outcome: Outcome) -> Diagnostic? {
-        outcome.diagnostic(
+        // A plugin that fails after a refused request fails because of it.
+        if case .exited(let code) = outcome.status, code != 0, let refusal = fetcher?.lastRefusal {
+            return refusal.diagnostic
+        }
+        return outcome.diagnostic(
             plugin: plugin.shortName, version: plugin.version, fed: record.fed(rows),
             capped: limits.cappedInSandbox)
     }

@@ -23,7 +23,9 @@ extension DataflowDescription {
             reads: reads, parameters: parameters,
             result: .init(
                 summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
-            target: "app:\(app)", minimumRows: manifest.accepts.rows.minimum,
+            egress: manifest.egress.map(\.sentence), capacity: manifest.capacitySentence,
+            target: "app:\(app)",
+            minimumRows: manifest.accepts.rows.minimum,
             isScript: manifest.profile == .runtime,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings)
@@ -146,7 +148,7 @@ extension Manifest {
         func words(_ name: LimitName, _ unit: String) -> String {
             "\(limits[name]) \(unit)" + (limits.capped.contains(name) ? " (your cap)" : "")
         }
-        return "\(words(.wallSeconds, "s")), \(words(.memoryMiB, "MiB")), no network, "
+        return "\(words(.wallSeconds, "s")), \(words(.memoryMiB, "MiB")), no network of its own, "
             + (profile == .strict ? "no files" : "no files but its interpreter's")
     }
 }

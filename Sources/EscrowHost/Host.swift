@@ -1,5 +1,6 @@
 public import EscrowConsent
 public import EscrowDiagnostics
+public import EscrowEgress
 import EscrowFiles
 import EscrowJSON
 public import EscrowLedger
@@ -29,11 +30,16 @@ public final class Host: Sendable {
     /// What is kept between runs; nil in a process that runs once.
     let warmth: Warmth?
     let key: SigningKey
+    let makeTransport: TransportMaker
     private let walls = Mutex<Sandbox?>(nil)
 
+    /// How requests are sent, made anew for each run that may send any.
+    public typealias TransportMaker = @Sendable (EgressConfiguration) throws(Diagnostic) -> any Transport
+
     /// Opens the stores of a home. A run that an earlier host left without an end is recorded as interrupted.
-    public init(home: Home) throws(Diagnostic) {
+    public init(home: Home, transport: @escaping TransportMaker = Host.noTransport) throws(Diagnostic) {
         self.home = home
+        makeTransport = transport
         key = try home.hostKey()
         configuration = try HostConfiguration.load(home)
         ledger = try Ledger.open(directory: home.ledgerPath, signer: HostSigner(key))
@@ -46,6 +52,7 @@ public final class Host: Sendable {
     /// The same stores, with the configuration as it is now.
     init(_ other: Host, warmth: Warmth) throws(Diagnostic) {
         home = other.home
+        makeTransport = other.makeTransport
         key = other.key
         configuration = try HostConfiguration.load(home)
         ledger = other.ledger
@@ -53,6 +60,13 @@ public final class Host: Sendable {
         trustFile = other.trustFile
         undecided = other.undecided
         self.warmth = warmth
+    }
+
+    /// Refuses: a program that links no transport runs no plugin that sends.
+    public static let noTransport: TransportMaker = { _ throws(Diagnostic) in
+        throw Diagnostic(
+            "E0601", "the plugin asks for requests to the network, which this program does not send",
+            help: "run it by the command escrow")
     }
 
     /// The time that expiry is checked against: never earlier than what the ledger has seen.
@@ -142,8 +156,10 @@ public final class Host: Sendable {
     // MARK: Decisions
 
     /// Allows a dataflow by command and records it.
-    public func allow(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
-        try record(try grants.allow(description, reason: .command), "allowed")
+    public func allow(
+        _ description: DataflowDescription, budget: EgressBudget? = nil
+    ) throws(Diagnostic) -> Grant {
+        try record(try grants.allow(description, reason: .command, budget: budget), "allowed")
     }
 
     /// Denies a dataflow by command and records it.

@@ -12,6 +12,8 @@ struct HostConfiguration: Sendable {
     var loweredWalls: Set<Wall> = []
     /// The most that any plugin may use.
     var caps = LimitCaps()
+    /// Stand-ins for servers of the internet.
+    var egress = EgressConfiguration()
 
     /// Their names, in the order of the walls.
     var loweredNames: [String] { Wall.allCases.filter(loweredWalls.contains).map(\.rawValue) }
@@ -45,6 +47,9 @@ struct HostConfiguration: Sendable {
                 }
             }
             limits = object.optional("limits")
+            if let egress = object.optional("egress") {
+                configuration.egress = try EgressConfiguration(egress)
+            }
             try object.finish()
         } catch {
             throw Diagnostic(

@@ -11,6 +11,10 @@ public struct RunFigures: Sendable {
     /// Assets that the plugin read, and their bytes.
     public var assets = 0
     public var assetBytes = 0
+    /// Requests that were sent to the network, their bytes and those of their answers.
+    public var requests = 0
+    public var sentBytes = 0
+    public var receivedBytes = 0
     /// Bytes of Dt.
     public var resultBytes = 0
     /// Milliseconds: verify, resolve, launch, compute (with access), result, whole.
@@ -37,6 +41,14 @@ public struct RunFigures: Sendable {
         assetBytes = record.assetBytes
         outcome = record.outcome
         self.limits = limits
+    }
+
+    /// Takes over what was sent.
+    mutating func take(_ desk: EgressDesk?) {
+        guard let desk else { return }
+        requests = desk.sentCount
+        sentBytes = desk.sentBytes
+        receivedBytes = desk.receivedBytes
     }
 
     /// The end of a run as the ledger keeps it. Where the process ended well and the run failed all the same (a result
@@ -67,7 +79,8 @@ public struct RunFigures: Sendable {
         if let outcome { fields.append(("whenMs", .integer(Int64(outcome.whenMs.rounded())))) }
         fields += [
             ("rows", number(rows)), ("bytes", number(bytes)), ("assets", number(assets)),
-            ("assetBytes", number(assetBytes)), ("milliseconds", .integer(Int64(wholeMs.rounded()))),
+            ("assetBytes", number(assetBytes)), ("requests", number(requests)),
+            ("sentBytes", number(sentBytes)), ("milliseconds", .integer(Int64(wholeMs.rounded()))),
         ]
         if let usage = outcome?.usage {
             fields.append(

@@ -45,8 +45,8 @@ extension Runner {
 
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
     func compute(
-        _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ figures: inout RunFigures,
-        _ watch: inout Stopwatch
+        _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ grant: Grant,
+        _ figures: inout RunFigures, _ watch: inout Stopwatch
     ) throws(Diagnostic) -> NormalizedResult {
         let manifest = plugin.manifest
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
@@ -58,11 +58,18 @@ extension Runner {
         let record = ComputationRecord()
         defer { figures.take(record, rows, limits) }
         try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
+        let desk =
+            manifest.egress.isEmpty
+            ? nil
+            : try EgressDesk(
+                host: host, run: run, manifest: manifest, description: resolved.description, grant: grant)
+        defer { figures.take(desk) }
         let process = try host.launch(plugin, limits: limits.sandbox)
         cancellation.watch(process)
         figures.launchMs = watch.lap()
         let computation = Computation(
             plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: resolved.assets,
+            fetcher: desk,
             record: record, progress: observer.progress, log: observer.log)
         let product = try computation.run(process, run: run, arguments: resolved.arguments)
         figures.computeMs = watch.lap()

@@ -78,7 +78,7 @@ public struct Runner {
         let run = try recordIntent(request, plugin, resolved, grant)
         do {
             _ = watch.lap()
-            let result = try compute(run, plugin, resolved, &figures, &watch)
+            let result = try compute(run, plugin, resolved, grant, &figures, &watch)
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             try recordEnd(run, result, figures)
             return RunResult(
@@ -94,20 +94,12 @@ public struct Runner {
     // MARK: Verify
 
     private func verify(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
-        let plugin: VerifiedPlugin
         do throws(Diagnostic) {
-            plugin = try host.plugins().open(name, now: try host.now())
+            return try host.plugins().open(name, now: try host.now())
         } catch {
             host.discard(name)
             throw error
         }
-        guard plugin.manifest.egress.isEmpty else {
-            throw Diagnostic(
-                "E0601",
-                "\(plugin.manifest.shortName) asks for requests to the network, which this host does not send",
-                help: "use a version of the plugin whose manifest says \"egress\": []")
-        }
-        return plugin
     }
 
     // MARK: Resolve

@@ -16,6 +16,12 @@ public struct LedgerEntry: Sendable, Equatable {
         case decision
         /// Written before any data is read.
         case runIntent = "run-intent"
+        /// Written before a request is sent to the network: the one kind of record that holds data, what was sent.
+        case egressSent = "egress-sent"
+        /// How a request that was sent ended.
+        case egressAnswered = "egress-answered"
+        /// A request that was not sent.
+        case egressRefused = "egress-refused"
         /// Written before the result is handed over.
         case runEnd = "run-end"
         /// A run whose process is gone before it ended: nothing was handed over.
@@ -36,7 +42,8 @@ public struct LedgerEntry: Sendable, Equatable {
     public let kind: Kind
     /// The run it belongs to, if any.
     public let run: String?
-    /// What is known about it: an object, never with a value from the individual's data.
+    /// What is known about it: an object, never with a value from the individual's data but for what was sent to the
+    /// network.
     public let fields: JSONValue
     /// The salted commitment to the record, in hexadecimal: what remains of an entry whose content is erased.
     public let commitment: String

@@ -52,13 +52,27 @@ struct GrantCommand: ParsableCommand {
     struct Allow: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Allow a dataflow until you revoke it.")
         @OptionGroup var dataflow: Dataflow
+        @Option(help: "The most bits that its requests to the network may carry in a day.") var bitsPerDay:
+            Int?
+        @Option(help: "The most bytes that its requests to the network may have in a day.") var bytesPerDay:
+            Int?
         @OptionGroup var home: HomeOptions
+
+        func validate() throws {
+            guard bitsPerDay ?? 0 >= 0, bytesPerDay ?? 0 >= 0 else {
+                throw ValidationError("a budget is a number of at least 0")
+            }
+        }
 
         func run() throws {
             let host = try home.open()
             let description = try dataflow.describe(host)
-            let grant = try host.allow(description)
+            let isLimited = bitsPerDay != nil || bytesPerDay != nil
+            let budget = isLimited ? EgressBudget(bitsPerDay: bitsPerDay, bytesPerDay: bytesPerDay) : nil
+            let grant = try host.allow(description, budget: budget)
             description.explain().forEach(Console.say)
+            if let bitsPerDay { Console.say("  sends at most \(bitsPerDay) bits a day") }
+            if let bytesPerDay { Console.say("  sends at most \(bytesPerDay) bytes a day") }
             Console.say("allowed, until you take it back: escrow grant revoke \(grant.id)")
         }
     }
@@ -102,7 +116,13 @@ extension Grant {
             "id": .string(id), "state": .string(state.rawValue), "scope": .string(scope.rawValue),
             "reason": .string(reason.rawValue), "app": .string(app), "plugin": .string(plugin),
             "version": .string(version), "manifest": .string(manifestDigest),
-            "purpose": .string(purpose.code),
+            "purpose": .string(purpose.code), "egress": .array(egress.map(JSONValue.string)),
+            "budget": budget.map {
+                [
+                    "bitsPerDay": $0.bitsPerDay.map { .integer(Int64($0)) } ?? .null,
+                    "bytesPerDay": $0.bytesPerDay.map { .integer(Int64($0)) } ?? .null,
+                ]
+            } ?? .null,
             "reads": .array(
                 reads.map {
                     [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowDiagnostics
+import EscrowEgressHTTP
 import EscrowHost
 
 /// Where the escrow home is.
@@ -11,7 +12,16 @@ struct HomeOptions: ParsableArguments {
     func location() throws(Diagnostic) -> String { try Home.location(given: home) }
 
     /// Opens the home with all its stores.
-    func open() throws(Diagnostic) -> Host { try Host(home: try Home.open(at: try location())) }
+    func open() throws(Diagnostic) -> Host {
+        try Host(home: try Home.open(at: try location())) { egress throws(Diagnostic) in
+            guard let transport = HTTPTransport(additionalRoots: egress.trustRoots) else {
+                throw Diagnostic(
+                    "E0611", "the certificates that config.json names under egress.trustRoots cannot be read",
+                    help: "name a PEM file, or take the member away")
+            }
+            return transport
+        }
+    }
 }
 
 /// How a reading command prints.

@@ -179,7 +179,8 @@ struct PluginSheet {
             "  may read  \(reads.isEmpty ? "nothing" : reads.joined(separator: "; "))",
             "  accepts   \(manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))",
             "  returns   \(manifest.result.sentence)",
-            "  sends     \(manifest.egress.isEmpty ? "nothing" : manifest.egress.map(\.name).joined(separator: ", "))",
+            "  sends     \(manifest.egress.isEmpty ? "nothing" : manifest.egress.map(\.sentence).joined(separator: "\n            "))",
+            "  capacity  \(manifest.capacitySentence)",
             "  limits    \(manifest.limitSentence)",
             "  valid     \(manifest.issued.day) to \(manifest.expires.day)",
         ]

@@ -52,33 +52,6 @@ import Testing
         #expect(
             failures == [Failure(code: "E0543", status: 16, message: "the plugin gave no result")])
     }
-
-    @Test func aPluginThatNamesEndpointsDoesNotRun() throws {
-        let escrow = try RogueTests.escrow.get()
-        let source = escrow.folder.appending(path: "talker")
-        try FileManager.default.copyItem(
-            at: Escrow.root.appending(path: "Tests/EndToEndTests/Rogue"), to: source)
-        let file = source.appending(path: "plugin.json")
-        var manifest = try String(contentsOf: file, encoding: .utf8)
-        manifest.replace("tests.rogue", with: "tests.talker")
-        manifest.replace("[\"rows\"]", with: "[\"rows\", \"fetch\"]")
-        manifest.replace(
-            "\"egress\": []",
-            with: """
-                "egress": [{ "name": "home", "why": "call home", "method": "GET", "url": "https://example.org/",
-                  "fields": {}, "response": { "type": "text/plain", "maxBytes": 10 }, "maxCalls": 1 }]
-                """)
-        try Data(manifest.utf8).write(to: file)
-        let package = escrow.folder.appending(path: "talker.escrow").path
-        let packed = try escrow.run("plugin", "pack", source.path, "--key", "tester", "--output", package)
-        try #require(packed.status == 0, "\(packed.words)")
-        try #require(try escrow.run("plugin", "install", package, "--yes").status == 0)
-        _ = try escrow.run("grant", "allow", "--app", "org.example.test", "--plugin", "talker")
-        let outcome = try escrow.run("run", "talker", "--app", "org.example.test")
-        #expect(outcome.status == 17, "\(outcome.words)")
-        #expect(outcome.words.contains("E0601"), "\(outcome.words)")
-        #expect(outcome.output.isEmpty)
-    }
 }
 
 /// Fractions that an app was told.

@@ -172,7 +172,8 @@ import Testing
             "run", "hungry", "--app", "org.example.test", "--param", "mode=rows", "--dry-run")
         #expect(
             dry.output.contains(
-                "\n  limits       2 s (your cap), 256 MiB, no network, no files but its interpreter's\n"),
+                "\n  limits       2 s (your cap), 256 MiB, no network of its own, no files but its interpreter's\n"
+            ),
             "\(dry.output)")
     }
 

@@ -14,6 +14,7 @@ import Testing
                 "  told         region",
                 "  returns      valid, invalid (whole numbers); at most 4096 bytes",
                 "  sends        nothing over the network",
+                "  capacity     sends nothing; returns at most 40 bits to the app",
                 "  goes to      org.example.notes on this computer",
                 "  limits       10 s, 64 MiB, no files, no network of its own",
             ])
@@ -67,7 +68,8 @@ import Testing
         }
         let lines = hostile.explain()
         let labels = [
-            "reads", "also uses", "purpose", "computed by", "told", "returns", "sends", "goes to", "limits",
+            "reads", "also uses", "purpose", "computed by", "told", "returns", "sends", "capacity", "goes to",
+            "limits",
         ]
         let starts = lines.dropFirst().filter { !$0.hasPrefix(String(repeating: " ", count: 15)) }
         #expect(zip(starts, labels).allSatisfy { $0.hasPrefix("  \($1) ") })

@@ -17,6 +17,7 @@ extension DataflowDescription {
             parameters: ["region"],
             result: .init(
                 summary: "valid, invalid (whole numbers); at most 4096 bytes", schemaDigest: "sha256:r1"),
+            capacity: "sends nothing; returns at most 40 bits to the app",
             target: "org.example.notes on this computer",
             minimumRows: 5, limits: "10 s, 64 MiB, no files, no network of its own")
     }

@@ -13,7 +13,8 @@ import Testing
                 id: "org.example.p", version: "1.0.0", manifestDigest: "sha256:00", signerKeyID: "k",
                 publisher: "P"),
             purpose: .init(code: "data-quality", text: "For a test."), reads: [],
-            result: .init(summary: "nothing", schemaDigest: "sha256:00"), target: "app:\(app)", limits: "")
+            result: .init(summary: "nothing", schemaDigest: "sha256:00"), capacity: "",
+            target: "app:\(app)", limits: "")
     }
 
     @Test func theFirstTheTenthAndTheHundredthAreRecorded() {

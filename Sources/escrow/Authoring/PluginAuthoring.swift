@@ -22,6 +22,10 @@ struct PluginCheck: ParsableCommand {
             let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
             Console.data("access  \(reads)  (default access: observed = declared)  ok")
         }
+        for endpoint in plugin.manifest.egress {
+            Console.data(Console.printable("sends   \(endpoint.name): \(endpoint.bitsByField)"))
+        }
+        Console.data(Console.printable("bits    \(plugin.manifest.capacitySentence)"))
         for finding in ManifestCheck.lint(plugin.manifest) {
             Console.data(
                 Console.printable("\(finding.grade.rawValue)  \(finding.permission): \(finding.why)"))

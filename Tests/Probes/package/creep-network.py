@@ -1,5 +1,5 @@
 # Sends to the network in its next version.
-# host: code E0601 exit 17 at run
+# host: code E0702 exit 11 at run
 
 def forge(package):
     return package.upgrade(egress=[{

@@ -1,0 +1,89 @@
+import EscrowDiagnostics
+import EscrowEgress
+import EscrowJSON
+import EscrowManifest
+
+/// The other side of a plugin's requests in a test case: what must be sent, in this order, and what comes back.
+final class CannedFetcher: Fetcher {
+    private let endpoints: [EgressEndpoint]
+    private var exchanges: [Exchange]
+    private(set) var lastRefusal: EgressRefusal?
+
+    private struct Exchange {
+        let endpoint: String
+        /// `GET /path?query`; nil where the case does not look.
+        let sends: String?
+        let answer: Result<(status: Int, body: [UInt8]), EgressRefusal>
+    }
+
+    /// Reads the member `fetch` of a case: docs/spec/cases.md.
+    init(_ node: JSONNode?, _ manifest: Manifest) throws(JSONError) {
+        endpoints = manifest.egress
+        exchanges = []
+        for item in try node?.requireArray() ?? [] {
+            var object = try JSONObjectReader(item)
+            let endpoint = try object.required("to").requireString()
+            let sends = try object.optional("sends")?.requireString()
+            if let error = object.optional("error") {
+                guard let code = EgressRefusal.Code(rawValue: try error.requireString()) else {
+                    let words = EgressRefusal.Code.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw JSONError(.wrongType(expected: "one of \(words)"), at: error.position)
+                }
+                let refusal = EgressRefusal(
+                    code, Diagnostic("E0608", "the case has this request fail: \(code.rawValue)"))
+                exchanges.append(Exchange(endpoint: endpoint, sends: sends, answer: .failure(refusal)))
+            } else {
+                let status = Int(clamping: try object.required("status").requireInteger())
+                let body = try object.required("body").value
+                let bytes = body.string.map { Array($0.utf8) } ?? JSONWriter.line(body)
+                exchanges.append(
+                    Exchange(endpoint: endpoint, sends: sends, answer: .success((status, bytes))))
+            }
+            try object.finish()
+        }
+    }
+
+    func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
+        IncomingResponse, EgressRefusal
+    > {
+        guard let endpoint = endpoints.first(where: { $0.name == name }) else {
+            throw Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare")
+        }
+        let request: OutgoingRequest
+        do throws(EgressRefusal) {
+            request = try RequestTemplate(endpoint).fill(fields.value.members ?? []).request
+        } catch {
+            lastRefusal = error
+            return .failure(error)
+        }
+        // The values of a case are mock values, so that they may be shown.
+        let sent = "\(request.method) \(request.target)"
+        guard let next = exchanges.first, next.endpoint == name, next.sends ?? sent == sent else {
+            throw Diagnostic(
+                "E0284", "the case expects another request than \(name): \(sent)",
+                notes: exchanges.first.map { ["expected: \($0.endpoint)\($0.sends.map { ": " + $0 } ?? "")"] }
+                    ?? ["no further request is expected"])
+        }
+        exchanges.removeFirst()
+        switch next.answer {
+        case .success(let answer):
+            guard answer.body.count <= endpoint.response.maxBytes else {
+                throw Diagnostic("E0284", "the case's answer is larger than the manifest allows for \(name)")
+            }
+            lastRefusal = nil
+            return .success(
+                IncomingResponse(
+                    status: answer.status, body: answer.body, mediaType: endpoint.response.mediaType))
+        case .failure(let refusal):
+            lastRefusal = refusal
+            return .failure(refusal)
+        }
+    }
+
+    /// Throws E0284 where the plugin sent fewer requests than the case expects.
+    func finish() throws(Diagnostic) {
+        guard let next = exchanges.first else { return }
+        throw Diagnostic(
+            "E0284", "the plugin ended without a request that the case expects: \(next.endpoint)")
+    }
+}

@@ -1,0 +1,52 @@
+public import EscrowManifest
+
+extension EgressEndpoint {
+    /// One sentence for the individual: where it goes, what it carries at most, and what of the individual's data is in it.
+    /// A grant is for these words, so everything that could widen the endpoint is in them.
+    public var sentence: String {
+        var text = "\(method.rawValue) \(template), to \(why); at most \(Self.count(maxCalls, "call"))"
+        if let maxBytes { text += " of \(Self.count(maxBytes, "byte")) together" }
+        text += " and \(Self.count(Int(capacityBits.rounded(.up)), "bit")) a run"
+        if isUnlinkable { text += ", each on a connection of its own" }
+        // The longest part comes last: where a sheet has to cut, it cuts here.
+        if !fields.isEmpty { text += "; with " + fields.map(\.phrase).joined(separator: ", ") }
+        return text
+    }
+
+    /// How many bits each field can carry, and a call, and a run: for the plugin's author.
+    public var bitsByField: String {
+        let each = fields.map { "\($0.name) \(Self.bits($0.capacityBits))" }
+        let call = each.isEmpty ? "no field" : each.joined(separator: ", ")
+        return "\(call); \(Self.bits(callBits)) bits a call, \(Self.bits(capacityBits)) a run"
+    }
+
+    /// One decimal, without Foundation.
+    private static func bits(_ value: Double) -> String { String((value * 10).rounded(.up) / 10) }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension EgressField {
+    /// The field with what it may be and where its value may come from.
+    fileprivate var phrase: String {
+        var words = bounds.words
+        if let decimals, bounds.oneOf == nil { words += ", \(decimals) decimals" }
+        if let pattern, bounds.oneOf == nil { words += ", \(pattern.rawValue)" }
+        if constant != nil { words = "always " + words.dropFirst("one of ".count) }
+        if !derivedFrom.isEmpty { words += ", from \(derivedFrom.joined(separator: ", "))" }
+        return "\(name) (\(words))"
+    }
+}
+
+extension Manifest {
+    /// How much a run can carry away, by request and by result: "sends at most 17 bits a run to api.example.org; returns at
+    /// most 96 bits to the app".
+    public var capacitySentence: String {
+        let sent = Int(EgressEndpoint.capacityBits(egress).rounded(.up))
+        let hosts = Set(egress.map(\.template.host)).sorted().joined(separator: ", ")
+        let sends = egress.isEmpty ? "sends nothing" : "sends at most \(sent) bits a run to \(hosts)"
+        return "\(sends); returns at most \(result.capacityBits) bits to the app"
+    }
+}

@@ -1,0 +1,34 @@
+public import EscrowEgress
+import EscrowJSON
+
+/// The member `egress` of `config.json`: stand-ins for servers of the internet, for tests and samples.
+///
+///     { "egress": { "standIns": { "api.example.org": { "port": 8443 } }, "trustRoots": "/path/to/ca.pem" } }
+public struct EgressConfiguration: Sendable, Equatable {
+    /// Host names that lead to this machine's loopback instead. The ledger says so of each request.
+    public var standIns: [String: StandIn] = [:]
+    /// A PEM file of certificate authorities that are trusted besides the system's.
+    public var trustRoots: String?
+
+    /// Without stand-ins.
+    public init() {}
+
+    init(_ node: JSONNode) throws(JSONError) {
+        var object = try JSONObjectReader(node)
+        if let list = object.optional("standIns") {
+            for member in try list.requireMembers() {
+                var item = try JSONObjectReader(member.value)
+                let port = try item.required("port")
+                guard let number = Int(exactly: try port.requireInteger()), (1...65_535).contains(number)
+                else {
+                    throw JSONError(.wrongType(expected: "a port from 1 to 65535"), at: port.position)
+                }
+                let isPlain = try item.optional("plain")?.requireBool() ?? false
+                try item.finish()
+                standIns[member.name] = StandIn(port: number, isPlain: isPlain)
+            }
+        }
+        trustRoots = try object.optional("trustRoots")?.requireString()
+        try object.finish()
+    }
+}

@@ -1,0 +1,160 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowEgress
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowTrust
+
+/// Step 10 of a run: the requests of one run, and what is asked and kept about each.
+///
+/// One thread uses it: the plugin has one ask at a time.
+final class EgressDesk: Fetcher {
+    private var mediator: Mediator
+    private let transport: any Transport
+    private let keeper: Keeper
+
+    init(host: Host, run: String, manifest: Manifest, description: DataflowDescription, grant: Grant)
+        throws(Diagnostic)
+    {
+        transport = try host.makeTransport(host.configuration.egress)
+        keeper = Keeper(host: host, run: run, description: description, grant: grant)
+        mediator = Mediator(
+            endpoints: manifest.egress, transport: transport, standIns: host.configuration.egress.standIns,
+            keeper: keeper)
+    }
+
+    // Nothing of a run is left for the next: no connection, no session of TLS.
+    deinit { transport.close() }
+
+    var sentCount: Int { mediator.sentCount }
+    var sentBytes: Int { mediator.sentBytes }
+    var receivedBytes: Int { mediator.receivedBytes }
+    /// The last request's refusal, unless a later one went through: why a plugin that gave up did so.
+    private(set) var lastRefusal: EgressRefusal?
+
+    func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
+        IncomingResponse, EgressRefusal
+    > {
+        let result = try mediator.fetch(name, fields.value.members ?? [])
+        if case .failure(let refusal) = result { lastRefusal = refusal } else { lastRefusal = nil }
+        return result
+    }
+
+    /// Asks the grants and writes the ledger.
+    private final class Keeper: EgressKeeper {
+        private let host: Host
+        private let run: String
+        private let description: DataflowDescription
+        private let grant: Grant
+        private var number = 0
+
+        init(host: Host, run: String, description: DataflowDescription, grant: Grant) {
+            self.host = host
+            self.run = run
+            self.description = description
+            self.grant = grant
+        }
+
+        func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic)
+            -> EgressRefusal?
+        {
+            let standing: Grant
+            switch try host.grants.decide(for: description) {
+            case .authorized(let grant): standing = grant
+            case .undecided where grant.scope == .once: standing = grant
+            case .undecided, .denied:
+                return EgressRefusal(
+                    .notGranted,
+                    Diagnostic(
+                        "E0605",
+                        "the grant that this run began with no longer stands, so \(endpoint.name) was not sent"
+                    ))
+            }
+            guard let budget = standing.budget else { return nil }
+            let bits = Int(endpoint.callBits.rounded(.up))
+            let day = String("\(try host.ledger.now())".prefix(10))
+            let isThere = try EgressUsage(directory: host.home.path).take(
+                bits: bits, bytes: request.bytes.count, of: budget, grant: standing.id, day: day)
+            guard !isThere else { return nil }
+            return EgressRefusal(
+                .budget,
+                Diagnostic(
+                    "E0604",
+                    "the budget of \(standing.id) for today is used up, so \(endpoint.name) was not sent",
+                    help: "escrow egress list shows what was sent; a new day is a new budget"))
+        }
+
+        func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
+            number += 1
+            let id = "\(run).\(number)"
+            let request = sending.request
+            var fields: [(name: String, value: JSONValue)] = [
+                ("id", .string(id)), ("app", .string(description.app)),
+                ("plugin", .string(description.plugin.id)),
+                ("endpoint", .string(sending.endpoint.name)), ("why", .string(sending.endpoint.why)),
+                ("method", .string(request.method)), ("url", .string(request.url)),
+                (
+                    "headers",
+                    .array(request.headers.map { ["name": .string($0.name), "value": .string($0.value)] })
+                ),
+            ]
+            if let body = request.body {
+                fields.append(("body", .string(String(decoding: body, as: UTF8.self))))
+            }
+            fields.append(
+                (
+                    "fields",
+                    .array(
+                        sending.values.map { value in
+                            [
+                                "name": .string(value.field.name), "value": .string(value.text),
+                                "derivedFrom": .array(value.field.derivedFrom.map(JSONValue.string)),
+                            ]
+                        })
+                ))
+            let bytes = request.bytes
+            fields += [
+                ("bits", .integer(Int64(sending.endpoint.callBits.rounded(.up)))),
+                ("bytes", .integer(Int64(bytes.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
+                ("address", .string("\(sending.destination.address):\(sending.destination.port)")),
+                ("standIn", .bool(host.configuration.egress.standIns[request.host] != nil)),
+            ]
+            try host.ledger.append(.egressSent, run: run, fields: .object(fields))
+            return id
+        }
+
+        func recordEnd(
+            of id: String, _ end: Result<IncomingResponse, EgressRefusal>
+        ) throws(Diagnostic) {
+            switch end {
+            case .success(let response):
+                try host.ledger.append(
+                    .egressAnswered, run: run,
+                    fields: [
+                        "id": .string(id), "status": .integer(Int64(response.status)),
+                        "mediaType": .string(response.mediaType),
+                        "bytes": .integer(Int64(response.body.count)),
+                    ])
+            case .failure(let refusal):
+                try host.ledger.append(
+                    .egressAnswered, run: run,
+                    fields: [
+                        "id": .string(id), "code": .string(refusal.diagnostic.code.rawValue),
+                        "reason": .string(refusal.diagnostic.message),
+                    ])
+            }
+        }
+
+        func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) throws(Diagnostic) {
+            try host.ledger.append(
+                .egressRefused, run: run,
+                fields: [
+                    "app": .string(description.app), "plugin": .string(description.plugin.id),
+                    "endpoint": endpoint.map { .string($0.name) } ?? .null,
+                    "code": .string(refusal.diagnostic.code.rawValue),
+                    "reason": .string(refusal.diagnostic.message),
+                ])
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+
+/// Requests to the network, from the plugin to the server and into the ledger.
+@Suite(.timeLimit(.minutes(5))) struct EgressTests {
+    /// A home with the sample places and the named sample plugin, allowed.
+    func escrow(_ plugin: String) throws -> Escrow {
+        let escrow = try Escrow()
+        #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
+        try escrow.allow(plugin)
+        return escrow
+    }
+
+    /// A home with the plugin that asks as it is told.
+    func caller(_ grant: String...) throws -> Escrow {
+        let escrow = try Escrow(trusting: false)
+        #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
+        #expect(try escrow.run("key", "new", "tester").status == 0)
+        let keys = try #require(
+            try escrow.run("key", "list", "--format", "json").json()["keys"] as? [[String: Any]])
+        let key = try #require(keys.first?["publicKey"] as? String)
+        #expect(try escrow.run("trust", "add", "org.escrow.tests.*", key).status == 0)
+        let source = escrow.folder.appending(path: "caller")
+        try FileManager.default.copyItem(
+            at: Escrow.root.appending(path: "Tests/EndToEndTests/Caller"), to: source)
+        try FileManager.default.copyItem(
+            at: Escrow.root.appending(path: "SDK/python/escrow_plugin.py"),
+            to: source.appending(path: "escrow_plugin.py"))
+        let package = escrow.folder.appending(path: "caller.escrow").path
+        let packed = try escrow.run("plugin", "pack", source.path, "--key", "tester", "--output", package)
+        try #require(packed.status == 0, "\(packed.words)")
+        #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
+        let allowed = try Escrow.start(
+            ["grant", "allow", "--app", "org.example.test", "--plugin", "caller"] + grant, home: escrow.home)
+        try #require(allowed.status == 0, "\(allowed.words)")
+        return escrow
+    }
+
+    func call(_ escrow: Escrow, _ calls: String) throws -> Escrow.Outcome {
+        try escrow.run(
+            "run", "caller", "--app", "org.example.test", "--param", "calls=\(calls)", "--format", "json")
+    }
+
+    /// What the ledger says was sent: digest and size of each request.
+    func sent(_ escrow: Escrow) throws -> [(digest: String, bytes: Int)] {
+        let list = try escrow.run("egress", "list", "--each", "--format", "json").json()
+        let requests = try #require(list["requests"] as? [[String: Any]])
+        return requests.compactMap { request in
+            guard request["id"] is String, let record = request["request"] as? [String: Any],
+                let digest = record["sha256"] as? String, let bytes = record["bytes"] as? Int
+            else { return nil }
+            return (digest, bytes)
+        }
+    }
+
+    func digest(_ data: Data, in escrow: Escrow) throws -> String {
+        let file = escrow.folder.appending(path: UUID().uuidString)
+        try data.write(to: file)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["sha256sum", file.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: text.prefix(64), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (
+            "weather",
+            #"{"condition":"Rain","temperature":5.9,"feelsLike":3.8,"humidity":87,"windSpeed":5.7}"#,
+            "GET /data/2.5/weather?lat=60.37&lon=5.27&units=metric&appid=00000000000000000000000000000000"
+        ),
+        (
+            "nearby-articles",
+            #"[["Nygård Lake (a sample article)",1100013,243],["Old Post Road (a sample article)",1100014,473]]"#,
+            "GET /w/api.php?action=query&list=geosearch&gscoord=60.37%7C5.27&gsradius=1000&gslimit=50&format=json"
+        ),
+    ])
+    func theLedgerAndTheServerAgreeToTheByte(plugin: String, result: String, line: String) throws {
+        let escrow = try escrow(plugin)
+        let server = try StandIn(for: escrow)
+        let outcome = try escrow.run("run", plugin, "--app", "org.example.test", "--format", "json")
+        #expect(outcome.status == 0, "\(outcome.words)")
+        #expect(outcome.output == result + "\n")
+        let received = try server.received()
+        #expect(received.count == 1)
+        let text = String(decoding: try #require(received.first), as: UTF8.self)
+        #expect(text.hasPrefix(line + " HTTP/1.1\r\n"))
+        let recorded = try sent(escrow)
+        #expect(recorded.map(\.bytes) == received.map(\.count))
+        #expect(try recorded.map(\.digest) == received.map { try digest($0, in: escrow) })
+        #expect(try escrow.run("ledger", "verify").status == 0)
+    }
+
+    @Test func whatIsRefusedReachesThePluginAsACodeAndTheServerNotAtAll() throws {
+        let escrow = try caller()
+        let server = try StandIn(for: escrow)
+        let outcome = try call(escrow, "range type extra missing other good good good good")
+        #expect(
+            outcome.output == """
+                {"said":"egress-field-invalid egress-field-invalid egress-field-invalid egress-field-invalid \
+                egress-undeclared 200 200 200 egress-budget"}
+
+                """, "\(outcome.words)")
+        #expect(try server.received().count == 3)
+        let each = try escrow.run("egress", "list", "--each")
+        #expect(each.output.components(separatedBy: "not sent: E0603").count == 5)
+        #expect(each.output.contains("not sent: E0602"))
+        #expect(each.output.contains("not sent: E0604"))
+        // The name that the plugin wanted to send stands nowhere.
+        #expect(
+            !(try escrow.run("ledger", "list", "--last", "100", "--format", "json").output.contains("Quill")))
+    }
+
+    @Test func aPluginThatFailsAfterARefusalEndsWithStatus17() throws {
+        let escrow = try caller()
+        let server = try StandIn(for: escrow)
+        let outcome = try call(escrow, "range fail")
+        #expect(outcome.status == 17)
+        #expect(
+            outcome.words.contains(
+                "[E0603]: the field lat of place is out of its declared bounds, so the request was not sent"),
+            "\(outcome.words)")
+        #expect(try server.received().isEmpty)
+    }
+
+    @Test func aBudgetOfADayHoldsAcrossRuns() throws {
+        let escrow = try caller("--bytes-per-day", "450")
+        let server = try StandIn(for: escrow)
+        #expect(try call(escrow, "good good").output == "{\"said\":\"200 200\"}\n")
+        #expect(try call(escrow, "good").output == "{\"said\":\"egress-budget\"}\n")
+        #expect(try server.received().count == 2)
+        let bits = try caller("--bits-per-day", "31")
+        let other = try StandIn(for: bits)
+        #expect(try call(bits, "good good").output == "{\"said\":\"200 egress-budget\"}\n")
+        #expect(try other.received().count == 1)
+    }
+
+    @Test func aGrantTakenBackStopsTheNextRequestOfARunningPlugin() throws {
+        let escrow = try caller()
+        let server = try StandIn(for: escrow, stopAt: "request")
+        let run = try Running(
+            escrow, ["run", "caller", "--app", "org.example.test", "--param", "calls=good good"])
+        try server.waitForStop()
+        let grants = try #require(
+            try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])
+        let id = try #require(grants.first?["id"] as? String)
+        #expect(try escrow.run("grant", "revoke", id).status == 0)
+        try server.goOn()
+        #expect(try run.output().contains("200 egress-not-granted"))
+        #expect(try server.received().count == 1)
+    }
+
+    @Test(arguments: ["connection", "request"])
+    func aKilledHostHasRecordedWhateverTheServerSaw(place: String) throws {
+        let escrow = try escrow("weather")
+        let server = try StandIn(for: escrow, stopAt: place)
+        let run = try Running(escrow, ["run", "weather", "--app", "org.example.test"])
+        try server.waitForStop()
+        run.kill()
+        try server.goOn()
+        #expect(try escrow.run("ledger", "verify").status == 0)
+        let recorded = try sent(escrow)
+        #expect(recorded.count == 1)
+        let received = try server.received()
+        #expect(received.count == (place == "request" ? 1 : 0))
+        for request in received {
+            let digest = try digest(request, in: escrow)
+            #expect(recorded.contains { $0.digest == digest })
+        }
+        let each = try escrow.run("egress", "list", "--each")
+        #expect(each.output.contains("sent; no end is recorded"))
+        // The next run goes through.
+        #expect(try escrow.run("run", "weather", "--app", "org.example.test").status == 0)
+    }
+
+    @Test func everyValueIsShownWithTheColumnsItCameFrom() throws {
+        let escrow = try escrow("weather")
+        let server = try StandIn(for: escrow)
+        #expect(try escrow.run("run", "weather", "--app", "org.example.test").status == 0)
+        let list = try escrow.run("egress", "list", "--format", "json").json()
+        let endpoints = try #require(list["endpoints"] as? [[String: Any]])
+        #expect(endpoints.count == 1)
+        #expect(endpoints.first?["host"] as? String == "api.openweathermap.org")
+        #expect(endpoints.first?["calls"] as? Int == 1)
+        #expect(endpoints.first?["bytesSent"] as? Int == (try server.received().first?.count))
+        let each = try escrow.run("egress", "list", "--each", "--format", "json").json()
+        let id = try #require((each["requests"] as? [[String: Any]])?.first?["id"] as? String)
+        let shown = try escrow.run("egress", "show", id)
+        #expect(shown.output.contains("  lat = 60.37  (from Location.latitude)\n"), "\(shown.output)")
+        #expect(shown.output.contains("  units = metric  (not from your data)\n"))
+        let archive = try escrow.run("egress", "export").json()
+        let log = try #require(archive["log"] as? [String: Any])
+        let entry = try #require((log["entries"] as? [[String: Any]])?.first)
+        let request = try #require(entry["request"] as? [String: Any])
+        #expect(
+            request["url"] as? String
+                == "https://api.openweathermap.org/data/2.5/weather?lat=60.37&lon=5.27&units=metric"
+                + "&appid=00000000000000000000000000000000")
+    }
+
+    @Test func theSheetSaysWhatIsSentAndHowMuchItCanCarry() throws {
+        let escrow = try escrow("weather")
+        let sheet = try escrow.run("grant", "allow", "--app", "org.example.test", "--plugin", "weather").words
+        let words = sheet.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains(
+                """
+                sends GET https://api.openweathermap.org/data/2.5/weather, to fetch the weather at a place, to \
+                about a kilometre; at most 1 call and 31 bits a run; with lat (a number from -90.0 to 90.0, \
+                2 decimals, from Location.latitude), lon (a number from -180.0 to 180.0, 2 decimals, from \
+                Location.longitude), units (always "metric"), appid (always "00000000000000000000000000000000") \
+                capacity sends at most 31 bits a run to api.openweathermap.org; returns at most 43 bits to the app
+                """), "\(words)")
+    }
+}
+
+/// A command that is still running.
+final class Running {
+    private let process = Process()
+    private let pipe = Pipe()
+
+    init(_ escrow: Escrow, _ arguments: [String]) throws {
+        process.executableURL = Escrow.program
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["ESCROW_HOME"] = escrow.home.path
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// kill -9, and waits until it is gone.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// All that it printed, once it has ended.
+    func output() throws -> String {
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}
