@@ -72,6 +72,7 @@ let package = Package(
         // The individual: what was decided, what happened.
         module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", crypto),
         module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
+        module("EscrowPreferences", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
 
         // The orchestra, and those who call it.
         module("EscrowAppWire", "EscrowJSON"),
@@ -140,6 +141,9 @@ let package = Package(
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest"),
+        tests(
+            "EscrowPreferencesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
+            "EscrowPreferences"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(

@@ -11,7 +11,7 @@ struct ErrorPage {
     /// All pages, by code.
     static let all: [ErrorPage] = [
         machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
-        consentPages,
+        consentPages, preferencesPages,
         sourcesPages, usagePages, minimisationPages,
     ].flatMap(read)
 
