@@ -46,7 +46,14 @@ extension Manifest {
     public var capacitySentence: String {
         let sent = Int(EgressEndpoint.capacityBits(egress).rounded(.up))
         let hosts = Set(egress.map(\.template.host)).sorted().joined(separator: ", ")
-        let sends = egress.isEmpty ? "sends nothing" : "sends at most \(sent) bits a run to \(hosts)"
-        return "\(sends); returns at most \(result.capacityBits) bits to the app"
+        let sends = egress.isEmpty ? "sends nothing" : "sends at most \(Self.amount(sent)) a run to \(hosts)"
+        return "\(sends); returns at most \(Self.amount(result.capacityBits)) to the app"
+    }
+
+    /// Bits where they are few; beyond a kibibyte nobody reads them, so bytes, rounded up.
+    private static func amount(_ bits: Int) -> String {
+        let bytes = (bits + 7) / 8
+        if bytes < 1 << 10 { return bits == 1 ? "1 bit" : "\(bits) bits" }
+        return bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\((bytes + 1_048_575) >> 20) MiB"
     }
 }
