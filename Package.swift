@@ -53,7 +53,7 @@ let package = Package(
             "EscrowTabular"),
 
         // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
-        module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowTabular"),
+        module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowMinimisation", "EscrowTabular"),
         module("EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
         module("EscrowWire", "EscrowJSON", "EscrowTabular"),
         module("EscrowEgress", "EscrowDiagnostics", "EscrowJSON", "EscrowManifest"),
@@ -71,24 +71,26 @@ let package = Package(
 
         // The individual: what was decided, what happened.
         module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", crypto),
-        module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
+        module(
+            "EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation", crypto),
+        module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation"),
         module("EscrowPreferences", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
 
         // The orchestra, and those who call it.
         module("EscrowAppWire", "EscrowJSON"),
         module(
             "EscrowHost", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress",
-            "EscrowFiles", "EscrowJSON",
-            "EscrowLedger", "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema",
-            "EscrowSources",
+            "EscrowFiles", "EscrowIdentity", "EscrowJSON",
+            "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowRelational", "EscrowSandbox",
+            "EscrowSchema", "EscrowSources",
             "EscrowTabular", "EscrowTrust", "EscrowWire"),
         .executableTarget(
             name: "escrow",
             dependencies: [
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
-                "EscrowHost", "EscrowJSON", "EscrowLedger",
-                "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
-                "EscrowTabular", "EscrowTrust",
+                "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
+                "EscrowManifest", "EscrowMinimisation", "EscrowRelational", "EscrowSandbox", "EscrowSchema",
+                "EscrowSources", "EscrowTabular", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -109,7 +111,9 @@ let package = Package(
         tests(
             "EscrowSourcesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowSchema", "EscrowSources",
             "EscrowTabular"),
-        tests("EscrowManifestTests", "EscrowDiagnostics", "EscrowJSON", "EscrowManifest", "EscrowTabular"),
+        tests(
+            "EscrowManifestTests", "EscrowDiagnostics", "EscrowJSON", "EscrowManifest", "EscrowMinimisation",
+            "EscrowTabular"),
         tests(
             "EscrowTrustTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowTrust", crypto),
@@ -136,19 +140,21 @@ let package = Package(
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
+            "EscrowMinimisation",
             "EscrowSandbox",
             "EscrowTabular"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            "EscrowManifest"),
+            "EscrowManifest", "EscrowMinimisation"),
         tests(
             "EscrowPreferencesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowPreferences"),
+        tests("EscrowIdentityTests", "EscrowDiagnostics", "EscrowIdentity", "EscrowMinimisation"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
             name: "EndToEndTests", dependencies: ["EscrowClient", "EscrowJSON", "escrow", "probes"],
-            exclude: ["Caller", "Hungry", "Rogue", "Traced"],
+            exclude: ["Caller", "Echo", "Hungry", "Rogue", "Traced"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,5 @@
+internal import EscrowMinimisation
+
 extension DataflowDescription {
     /// The sheet: what the individual reads before deciding, a line of at most 96 characters each.
     public func explain() -> [String] {
@@ -6,6 +8,7 @@ extension DataflowDescription {
         if reads.contains(where: { !$0.used.isEmpty }) {
             lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
         }
+        for table in minimisation.words { lines += row("but only", PlainText.neutral(table, longest: 600)) }
         lines += row(
             "purpose", "\(PlainText.quoted(purpose.text)) (\(PlainText.neutral(purpose.code, longest: 64)))")
         lines += row(

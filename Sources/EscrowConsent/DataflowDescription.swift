@@ -1,3 +1,5 @@
+public import EscrowMinimisation
+
 /// One dataflow as the individual decides about it: what data, for what purpose, computed how, sent where.
 public struct DataflowDescription: Sendable, Equatable {
     /// The plugin that would compute.
@@ -58,6 +60,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var purpose: Purpose
     /// The tables and columns, as the query really reads them.
     public var reads: [TableUse]
+    /// How much coarser than they are these are served: by the plugin's own wish or by the individual's.
+    public var minimisation: Minimisation
     /// The names of the parameters that the app sets.
     public var parameters: [String]
     /// What the app would get.
@@ -85,7 +89,7 @@ public struct DataflowDescription: Sendable, Equatable {
         result: Result,
         egress: [String] = [], capacity: String, target: String, place: String = "this device",
         minimumRows: Int = 0,
-        isScript: Bool = false, limits: String, warnings: [String] = []
+        isScript: Bool = false, limits: String, warnings: [String] = [], minimisation: Minimisation = .none
     ) {
         self.app = app
         self.plugin = plugin
@@ -101,5 +105,6 @@ public struct DataflowDescription: Sendable, Equatable {
         self.isScript = isScript
         self.limits = limits
         self.warnings = warnings
+        self.minimisation = minimisation
     }
 }

@@ -1,3 +1,5 @@
+internal import EscrowMinimisation
+
 /// What stands about a dataflow.
 public enum Decision: Sendable, Equatable {
     /// A grant covers all of it.
@@ -45,6 +47,10 @@ extension Grant {
         }
         if !beyond.returned.isEmpty { differences.append("it also reads \(list(beyond.returned))") }
         if !beyond.used.isEmpty { differences.append("it also uses \(list(beyond.used))") }
+        let wanted = minimisation.restricted(to: description.reads)
+        if !description.minimisation.isAtLeastAsCoarse(as: wanted) {
+            differences.append("it reads more closely than \(list(wanted.terms))")
+        }
         if description.purpose != purpose { differences.append("its purpose is another one") }
         if description.result.schemaDigest != resultDigest { differences.append("its result is another one") }
         let sends = description.egress.filter { !egress.contains($0) }

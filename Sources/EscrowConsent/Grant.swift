@@ -1,3 +1,4 @@
+public import EscrowMinimisation
 import Glibc
 
 /// What the individual decided about one dataflow, as it stands until it is taken back.
@@ -46,6 +47,8 @@ public struct Grant: Sendable, Equatable {
     public let purpose: DataflowDescription.Purpose
     /// Tables and columns. In a denial, empty means any.
     public let reads: [TableUse]
+    /// How much coarser than they are these are served at least.
+    public let minimisation: Minimisation
     /// The digest of the result schema.
     public let resultDigest: String
     /// What may be sent.
@@ -85,7 +88,7 @@ public struct Grant: Sendable, Equatable {
             reason: reason, app: description.app, plugin: description.plugin.id,
             version: description.plugin.version,
             manifestDigest: description.plugin.manifestDigest, signerKeyID: description.plugin.signerKeyID,
-            purpose: description.purpose, reads: description.reads,
+            purpose: description.purpose, reads: description.reads, minimisation: description.minimisation,
             resultDigest: description.result.schemaDigest,
             egress: description.egress, budget: budget, target: description.target, place: description.place,
             minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time,
@@ -95,6 +98,7 @@ public struct Grant: Sendable, Equatable {
     init(
         id: String, state: State, scope: Scope, reason: Reason, app: String, plugin: String, version: String,
         manifestDigest: String, signerKeyID: String, purpose: DataflowDescription.Purpose, reads: [TableUse],
+        minimisation: Minimisation,
         resultDigest: String, egress: [String], budget: EgressBudget?, target: String, place: String,
         minimumRows: Int, isScript: Bool, createdAt: String,
         lastUsedAt: String?,
@@ -111,6 +115,7 @@ public struct Grant: Sendable, Equatable {
         self.signerKeyID = signerKeyID
         self.purpose = purpose
         self.reads = reads
+        self.minimisation = minimisation
         self.resultDigest = resultDigest
         self.egress = egress
         self.budget = budget

@@ -1,4 +1,6 @@
+import EscrowDiagnostics
 import EscrowJSON
+import EscrowMinimisation
 
 /// `grants.json`: strict, versioned, replaced in one step.
 enum GrantFile {
@@ -40,7 +42,8 @@ enum GrantFile {
                         ["table": .string($0.table), "returned": names($0.returned), "used": names($0.used)]
                     })
             ),
-            ("resultSchema", .string(grant.resultDigest)), ("egress", names(grant.egress)),
+            ("coarser", names(grant.minimisation.terms)), ("resultSchema", .string(grant.resultDigest)),
+            ("egress", names(grant.egress)),
             ("target", .string(grant.target)), ("place", .string(grant.place)),
             ("minimumRows", .integer(Int64(grant.minimumRows))), ("script", .bool(grant.isScript)),
             ("createdAt", .string(grant.createdAt)),
@@ -91,7 +94,10 @@ enum GrantFile {
             manifestDigest: try object.required("manifest").requireString(),
             signerKeyID: try object.required("signer").requireString(),
             purpose: .init(code: code, text: text),
-            reads: reads, resultDigest: try object.required("resultSchema").requireString(),
+            reads: reads,
+            // A file that does not tell is from a time when all was served as it is.
+            minimisation: try coarser(object.optional("coarser")),
+            resultDigest: try object.required("resultSchema").requireString(),
             egress: try strings(try object.required("egress")), budget: try budget(object.optional("budget")),
             target: try object.required("target").requireString(),
             place: try object.required("place").requireString(),
@@ -120,6 +126,16 @@ enum GrantFile {
             throw JSONError(.wrongType(expected: "a number of at least 0"), at: node.position)
         }
         return count
+    }
+
+    private static func coarser(_ node: JSONNode?) throws(JSONError) -> Minimisation {
+        guard let node else { return .none }
+        let terms = try strings(node)
+        do throws(Diagnostic) {
+            return try Minimisation(parsing: terms)
+        } catch {
+            throw JSONError(.wrongType(expected: "terms about coarser data"), at: node.position)
+        }
     }
 
     private static func strings(_ node: JSONNode) throws(JSONError) -> [String] {

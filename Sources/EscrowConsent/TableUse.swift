@@ -1,3 +1,5 @@
+public import EscrowMinimisation
+
 /// One table and the columns that a dataflow reads from it.
 public struct TableUse: Sendable, Hashable {
     /// The table.
@@ -49,5 +51,14 @@ public struct TableUse: Sendable, Hashable {
             if has == nil, use.returned.isEmpty, use.used.isEmpty { used.append(use.table) }
         }
         return (returned, used)
+    }
+}
+
+extension Minimisation {
+    /// The part that is about these tables and columns.
+    public func restricted(to uses: [TableUse]) -> Minimisation {
+        restricted(
+            to: Dictionary(
+                uses.map { ($0.table, Set($0.returned + $0.used)) }, uniquingKeysWith: { $0.union($1) }))
     }
 }

@@ -43,7 +43,7 @@ extension Diagnostic {
             switch exitStatus {
             case .undecided: .undecided
             case .denied, .accessRefused, .egressRefused, .wallMissing: .refused
-            case .untrusted: number >= 300 ? .refused : .error
+            case .untrusted: (300..<1000).contains(number) ? .refused : .error
             default: .error
             }
         }

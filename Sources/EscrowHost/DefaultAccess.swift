@@ -1,4 +1,5 @@
 public import EscrowDiagnostics
+import EscrowIdentity
 public import EscrowManifest
 import EscrowRelational
 import EscrowSchema
@@ -14,7 +15,11 @@ public enum DefaultAccess {
     {
         var values: [String: Cell] = [:]
         for name in Access.parameterNames(in: sql) { values[name] = .null }
-        let tables = try SourceRegistry.load(directory: "/nonexistent").tables()
+        let granted = Dictionary(
+            manifest.accepts.reads.map { ($0.table, Set($0.columns)) }, uniquingKeysWith: { $0.union($1) })
+        let tables = try Host.minimised(
+            try SourceRegistry.load(directory: "/nonexistent").tables(), by: manifest.accepts.minimisation,
+            granted: granted, hash: LateHash().keyedHash)
         let access = try Access(
             AccessRequest(sql: sql, parameters: values), tables: tables, assets: AssetTable())
         let declared = Set(

@@ -1,6 +1,7 @@
 import EscrowConsent
 import EscrowDiagnostics
 public import EscrowManifest
+import EscrowMinimisation
 import EscrowRelational
 import EscrowTrust
 
@@ -10,9 +11,10 @@ extension DataflowDescription {
     /// the individual set for all runs.
     init(
         app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String],
-        configuration: HostConfiguration
+        configuration: HostConfiguration, imposed: Minimisation = .none
     ) {
         let manifest = plugin.manifest
+        let coarser = manifest.accepts.minimisation.joined(with: imposed).restricted(to: reads)
         self.init(
             app: app,
             plugin: .init(
@@ -28,7 +30,17 @@ extension DataflowDescription {
             minimumRows: manifest.accepts.rows.minimum,
             isScript: manifest.profile == .runtime,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
-            warnings: configuration.warnings)
+            warnings: configuration.warnings + reads.compactMap { $0.fileWarning(under: coarser) },
+            minimisation: coarser)
+    }
+}
+
+extension TableUse {
+    /// Files hold what their columns no longer tell: a picture's header, for example, the place where it was taken.
+    fileprivate func fileWarning(under minimisation: Minimisation) -> String? {
+        let columns = minimisation.table(table).columns
+        guard returned.contains("asset"), columns["asset"] == nil, !columns.isEmpty else { return nil }
+        return "the files of \(table) may hold what its columns are served without"
     }
 }
 

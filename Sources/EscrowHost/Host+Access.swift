@@ -1,6 +1,8 @@
 import EscrowDiagnostics
+import EscrowIdentity
 import EscrowJSON
 import EscrowManifest
+import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
 import EscrowSources
@@ -9,9 +11,11 @@ import EscrowTabular
 extension Host {
     /// Step 3 of a run: prepares a query within what a plugin declares. No data is touched.
     ///
-    /// Without `bindings` every `:name` is null: for decisions that are made before any run.
+    /// Without `bindings` every `:name` is null: for decisions that are made before any run. The tables are as coarse
+    /// as the manifest asks for, or as the individual imposes where that is coarser.
     func prepare(
-        _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable
+        _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable,
+        imposed: Minimisation = .none, hash: LateHash = LateHash()
     ) throws(Diagnostic) -> Access {
         var budget = AccessBudget()
         // The stream of rows counts both, and says what the run came to. One row more shows that there are too many.
@@ -26,7 +30,10 @@ extension Host {
                 sql: sql, parameters: values, granted: granted,
                 columnTypes: manifest.accepts.columns.map(\.type),
                 budget: budget),
-            tables: try sources().tables(), assets: assets)
+            tables: try Self.minimised(
+                try sources().tables(), by: manifest.accepts.minimisation.joined(with: imposed),
+                granted: granted, hash: hash.keyedHash),
+            assets: assets)
         let names = access.columns.map(\.name)
         guard names == manifest.accepts.columns.map(\.name) else {
             throw Diagnostic(
@@ -37,6 +44,22 @@ extension Host {
                 ], help: "name the columns with AS, in the plugin's order")
         }
         return access
+    }
+
+    /// Tables as coarse as they are to be.
+    static func minimised(
+        _ tables: [any TableSource], by minimisation: Minimisation, granted: [String: Set<String>]?,
+        hash: KeyedHash
+    ) throws(Diagnostic) -> [any TableSource] {
+        guard !minimisation.isEmpty else { return tables }
+        var coarse: [any TableSource] = []
+        for table in tables {
+            let columns = granted.map {
+                $0.first { $0.key.lowercased() == table.spec.name.lowercased() }?.value ?? []
+            }
+            coarse.append(try MinimisedTable.wrap(table, minimisation, granted: columns, hash: hash))
+        }
+        return coarse
     }
 
     /// Holds an app's query to the roles that the plugin's own query gives its columns.

@@ -2,9 +2,11 @@ public import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowEgress
 import EscrowFiles
+public import EscrowIdentity
 import EscrowJSON
 public import EscrowLedger
 public import EscrowManifest
+public import EscrowMinimisation
 public import EscrowRelational
 import EscrowSandbox
 import EscrowSchema
@@ -27,6 +29,8 @@ public final class Host: Sendable {
     let configuration: HostConfiguration
     let ledger: Ledger
     let undecided: UndecidedTally
+    /// What the individual is called towards apps and publishers.
+    public let identifiers: IdentifierStore
     /// What is kept between runs; nil in a process that runs once.
     let warmth: Warmth?
     let key: SigningKey
@@ -37,7 +41,10 @@ public final class Host: Sendable {
     public typealias TransportMaker = @Sendable (EgressConfiguration) throws(Diagnostic) -> any Transport
 
     /// Opens the stores of a home. A run that an earlier host left without an end is recorded as interrupted.
-    public init(home: Home, transport: @escaping TransportMaker = Host.noTransport) throws(Diagnostic) {
+    /// - Parameter device: which machine this is; nil for the one that it is.
+    public init(
+        home: Home, device: DeviceIdentity? = nil, transport: @escaping TransportMaker = Host.noTransport
+    ) throws(Diagnostic) {
         self.home = home
         makeTransport = transport
         key = try home.hostKey()
@@ -46,6 +53,7 @@ public final class Host: Sendable {
         grants = GrantStore(directory: home.path)
         trustFile = TrustFile(home.trustPath)
         undecided = UndecidedTally()
+        identifiers = IdentifierStore(directory: home.path, device: device)
         warmth = nil
     }
 
@@ -59,6 +67,7 @@ public final class Host: Sendable {
         grants = other.grants
         trustFile = other.trustFile
         undecided = other.undecided
+        identifiers = other.identifiers
         self.warmth = warmth
     }
 
@@ -118,11 +127,17 @@ public final class Host: Sendable {
         return entry
     }
 
-    /// A query of the owner's own: all columns, no plugin.
-    public func ownerAccess(sql: String, bindings: [String: Cell]) throws(Diagnostic) -> Access {
-        try Access(
-            AccessRequest(sql: sql, parameters: bindings), tables: try sources().tables(),
-            assets: AssetTable())
+    /// A query of the owner's own: all columns, no plugin; more coarsely where the owner wants to see that.
+    public func ownerAccess(
+        sql: String, bindings: [String: Cell], coarser: Minimisation = .none
+    ) throws(Diagnostic) -> Access {
+        var tables = try sources().tables()
+        if !coarser.isEmpty {
+            let hash = try identifiers.keyedHash(app: "org.escrow.cli", publisher: "owner")
+            tables = try Self.minimised(tables, by: coarser, granted: nil, hash: hash)
+        }
+        return try Access(
+            AccessRequest(sql: sql, parameters: bindings), tables: tables, assets: AssetTable())
     }
 
     // MARK: Trust
@@ -148,6 +163,7 @@ public final class Host: Sendable {
     /// Follows a publisher to a new key and records it.
     public func rotate(_ lineage: Lineage) throws(Diagnostic) {
         try trustFile.apply(lineage)
+        try identifiers.renameVendor(lineage.from.id.description, to: lineage.to.id.description)
         try ledger.append(
             .keyRotated,
             fields: ["from": .string(lineage.from.id.description), "to": .string(lineage.to.id.description)])

@@ -1,5 +1,6 @@
 import EscrowConsent
 public import EscrowJSON
+import EscrowMinimisation
 import EscrowRelational
 
 /// What a run would do: for `--dry-run`, and for an app that asks where it stands.
@@ -37,6 +38,7 @@ public struct RunPlan: Sendable {
                         "used": .array($0.used.map(JSONValue.string)),
                     ]
                 }),
+            "coarser": .array(description.minimisation.terms.map(JSONValue.string)),
             "result": .string(description.result.summary), "target": .string(description.target),
             "egress": .array(description.egress.map(JSONValue.string)), "decision": .string(state),
             "grant": grant.map(JSONValue.string) ?? .null, "access": access.json(delivered: nil),

@@ -1,5 +1,6 @@
 public import EscrowJSON
 import EscrowManifest
+public import EscrowMinimisation
 public import EscrowTabular
 
 /// What a program asks for: `run(access(), compute())`.
@@ -14,6 +15,9 @@ public struct RunRequest: Sendable {
     public var plugin: String
     /// Values for the parameters that the plugin declares, as text; the manifest gives their types.
     public var arguments: [String: String]
+    /// What the individual imposes on this run: data at least so coarse, whatever the plugin asks for. Set by what the
+    /// individual decided, never by the app.
+    public var imposed = Minimisation.none
 
     /// Describes a request.
     public init(

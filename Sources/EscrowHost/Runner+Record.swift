@@ -3,6 +3,7 @@ import EscrowDiagnostics
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest
+import EscrowMinimisation
 import EscrowRelational
 import EscrowSandbox
 import EscrowTabular
@@ -29,6 +30,7 @@ extension Runner {
             "returns": .array(
                 analysis.returned.compactMap { $0.origin?.description }.sorted().map(JSONValue.string)),
             "uses": .array(analysis.used.sorted().map { .string($0.description) }),
+            "coarser": .array(resolved.description.minimisation.terms.map(JSONValue.string)),
             "parameters": .array(resolved.arguments.map { .string($0.name) }),
             "target": .string(resolved.description.target),
             "place": "this device",

@@ -1,8 +1,10 @@
 public import EscrowConsent
 public import EscrowDiagnostics
+import EscrowIdentity
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest
+import EscrowMinimisation
 import EscrowRelational
 import EscrowSandbox
 import EscrowSchema
@@ -73,6 +75,11 @@ public struct Runner {
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
         let grant = try decide(resolved.description)
+        if !resolved.description.minimisation.isEmpty {
+            resolved.hash.set(
+                try host.identifiers.keyedHash(
+                    app: request.app, publisher: resolved.description.plugin.signerKeyID))
+        }
         // The individual's thinking time is no part of the run.
         watch = Stopwatch()
         let run = try recordIntent(request, plugin, resolved, grant)
@@ -111,6 +118,8 @@ public struct Runner {
         let assets: AssetTable
         let arguments: [(name: String, value: JSONValue)]
         let description: DataflowDescription
+        /// What pseudonyms and samples are made with, keyed once the dataflow is allowed.
+        let hash: LateHash
     }
 
     private func resolve(_ request: RunRequest, _ plugin: borrowing VerifiedPlugin) throws(Diagnostic)
@@ -132,7 +141,9 @@ public struct Runner {
             }
         }
         let assets = AssetTable()
-        let access = try host.prepare(sql, bindings: bindings, for: manifest, assets: assets)
+        let hash = LateHash()
+        let access = try host.prepare(
+            sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed, hash: hash)
         try host.checkRoles(of: access, sql: sql, for: manifest)
         guard DataflowDescription.isAppID(request.app) else {
             throw Diagnostic(
@@ -141,9 +152,10 @@ public struct Runner {
         }
         let description = DataflowDescription(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
-            parameters: arguments.map(\.name), configuration: host.configuration)
+            parameters: arguments.map(\.name), configuration: host.configuration, imposed: request.imposed)
         return Resolved(
-            sql: sql, access: access, assets: assets, arguments: arguments, description: description)
+            sql: sql, access: access, assets: assets, arguments: arguments, description: description,
+            hash: hash)
     }
 
     // MARK: Decide

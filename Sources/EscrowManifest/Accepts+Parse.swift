@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowJSON
+import EscrowMinimisation
 import EscrowTabular
 
 extension Accepts {
@@ -16,12 +17,16 @@ extension Accepts {
         }
         try reader.checkUnique(columns.map(\.name), path: "accepts.columns", at: columnsNode)
         self.columns = columns
-        reads = try Self.reads(reader.required("reads"), reader)
+        var minimisation = Minimisation()
+        reads = try Self.reads(reader.required("reads"), reader, &minimisation)
+        self.minimisation = minimisation
         rows = try RowBounds(reader.optionalObject("rows"))
         try reader.finish()
     }
 
-    private static func reads(_ node: JSONNode, _ reader: ManifestReader) throws(Diagnostic) -> [TableReads] {
+    private static func reads(
+        _ node: JSONNode, _ reader: ManifestReader, _ minimisation: inout Minimisation
+    ) throws(Diagnostic) -> [TableReads] {
         let members = try reader.map(node, path: "accepts.reads", maximum: 32)
         guard !members.isEmpty else {
             throw reader.failure(
@@ -32,8 +37,16 @@ extension Accepts {
             try reader.checkIdentifier(member.name, path: "accepts.reads", at: member.position)
             let path = "accepts.reads.\(member.name)"
             var columns: [String] = []
+            // A column may stand in several terms, but not both in one and as it is.
+            var coarse: Set<String> = []
             for (index, item) in try reader.list(member.value, path: path, maximum: 64).enumerated() {
-                columns.append(try reader.identifier(item, path: "\(path)[\(index)]"))
+                let place = "\(path)[\(index)]"
+                guard try reader.string(item, path: place).contains("(") else {
+                    columns.append(try reader.identifier(item, path: place))
+                    continue
+                }
+                let column = try reader.term(item, path: place, table: member.name, &minimisation)
+                if let column, coarse.insert(column.lowercased()).inserted { columns.append(column) }
             }
             guard !columns.isEmpty else {
                 throw reader.failure(
@@ -102,6 +115,25 @@ extension RowBounds {
 }
 
 extension ManifestReader {
+    /// A column or a table's rows, coarser than they are: `round(latitude, 1)`, `sample(0.1)`. Returns the column.
+    func term(
+        _ node: JSONNode, path: String, table: String, _ minimisation: inout Minimisation
+    ) throws(Diagnostic) -> String? {
+        let text = try string(node, path: path)
+        guard !text.hasPrefix("drop(") else {
+            throw failure(
+                "E1151", "\"\(path)\" drops a column that nobody needs to declare", at: node,
+                help: "leave the column out of \"accepts.reads\"")
+        }
+        do throws(Minimisation.SpellingError) {
+            return try minimisation.add(text, table: table)
+        } catch {
+            throw failure(
+                "E1151", "\"\(path)\" is no way to read data more coarsely: \(error.why)", at: node,
+                help: "for example \"round(latitude, 1)\", \"deresolve(timestamp, hour)\", \"sample(0.1)\"")
+        }
+    }
+
     func mediaType(_ node: JSONNode, path: String) throws(Diagnostic) -> String {
         let text = try string(node, path: path)
         guard Spelling.isMediaType(text) else {

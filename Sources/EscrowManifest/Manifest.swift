@@ -1,3 +1,4 @@
+public import EscrowMinimisation
 public import EscrowTabular
 
 /// What a plugin says about itself: what it may see, what it computes for, what it returns and what it sends.
@@ -122,6 +123,8 @@ public struct Accepts: Sendable, Hashable {
     public let columns: [AcceptedColumn]
     /// The columns of the host's tables that a query for this plugin may read, in any part of the statement.
     public let reads: [TableReads]
+    /// How much coarser than they are these are served: what the plugin does not ask for is never there.
+    public let minimisation: Minimisation
     /// How many rows it accepts.
     public let rows: RowBounds
 }

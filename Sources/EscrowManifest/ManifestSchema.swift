@@ -67,7 +67,7 @@ public enum ManifestSchema {
         let most = Int64(RowBounds.hostMaximum)
         return object(
             [
-                ("columns", list(column, 64, least: 1)), ("reads", map(list(identifier, 64, least: 1), 32)),
+                ("columns", list(column, 64, least: 1)), ("reads", map(list(read, 64, least: 1), 32)),
                 ("rows", object([("min", integer(0, most)), ("max", integer(1, most))])),
             ], required: ["columns", "reads"])
     }
@@ -151,6 +151,12 @@ public enum ManifestSchema {
 
     private static let moment = text(20, pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
     private static let identifier = text(64, pattern: "^[A-Za-z_][A-Za-z0-9_]*$")
+    /// A column, or a term about a column or about the table's rows.
+    private static let read = text(
+        200,
+        pattern:
+            #"^[A-Za-z_][A-Za-z0-9_]*$|^(deresolve|round|truncate|hash|sample|aggregate)\([A-Za-z0-9_., -]+\)$"#
+    )
     private static let mediaType = text(127, pattern: "^[a-z0-9][^/]*/[a-z0-9][^/]*$")
 
     private static func text(_ most: Int64, pattern: String? = nil) -> JSONValue {

@@ -1,3 +1,5 @@
+public import EscrowMinimisation
+
 /// What a plugin may do, as one value that can be compared: what a grant is for.
 ///
 /// Permission sets form a partial order. An upgrade needs a new grant if and only if the new set is not within the old.
@@ -6,6 +8,8 @@ public struct PermissionSet: Sendable, Hashable {
     public let purpose: Purpose
     /// Table → columns that a query may read.
     public let reads: [String: Set<String>]
+    /// How much coarser than they are these are served.
+    public let minimisation: Minimisation
     /// Media types of the assets whose bytes it may ask for.
     public let assets: Set<String>
     /// How many rows it accepts; a smaller minimum is wider, since it singles out more.
@@ -31,7 +35,8 @@ extension Manifest {
         var reads: [String: Set<String>] = [:]
         for table in accepts.reads { reads[table.table] = Set(table.columns) }
         return PermissionSet(
-            purpose: purpose, reads: reads, assets: Set(accepts.columns.flatMap(\.mediaTypes)),
+            purpose: purpose, reads: reads, minimisation: accepts.minimisation,
+            assets: Set(accepts.columns.flatMap(\.mediaTypes)),
             rows: accepts.rows,
             result: result, egress: egress, limits: limits, profile: profile)
     }
@@ -63,6 +68,7 @@ extension PermissionSet {
         var changes = Changes()
         purposeChanges(old, &changes)
         readChanges(old, &changes)
+        minimisationChanges(old, &changes)
         changes.compare(old.rows.minimum, rows.minimum, smallerIsWider: true, "minimum of rows")
         changes.compare(old.rows.maximum, rows.maximum, "maximum of rows")
         result.changes(from: old.result, &changes)

@@ -20,7 +20,8 @@ public struct KeyedHash: Sendable {
     }
 
     private static let digits = Array("0123456789abcdef".utf8)
-    private let digest: @Sendable (UnsafeRawBufferPointer) -> Value
+    /// The hash of a whole message, whatever it is for.
+    public let digest: @Sendable (UnsafeRawBufferPointer) -> Value
 
     /// The first 128 bits of a hash.
     public struct Value: Sendable, Hashable {

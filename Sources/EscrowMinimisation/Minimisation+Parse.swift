@@ -38,7 +38,11 @@ extension Minimisation {
         let place: (table: String, column: String?)
         switch name {
         case "sample", "aggregate":
-            if let table { place = (table, nil) } else { place = (try Self.identifier(next("its table")), nil) }
+            if let table {
+                place = (table, nil)
+            } else {
+                place = (try Self.identifier(next("its table")), nil)
+            }
             add(try Self.rule(name, next("its number"), &rest), to: place.table)
         case "round", "deresolve", "truncate", "hash", "drop":
             let column = try next("its column")

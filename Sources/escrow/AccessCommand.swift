@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
+import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
 import EscrowTabular
@@ -22,13 +23,17 @@ struct AccessCommand: ParsableCommand {
     @Flag(help: "With --explain: only plan, read no data.") var dryRun = false
     @Option(name: .customLong("param"), help: "A value for :NAME in the query, NAME=VALUE; may be repeated.")
     var parameters: [String] = []
+    @Option(
+        help: "Serve data more coarsely, for example 'round(Location.latitude, 1)'; may be repeated.")
+    var coarser: [String] = []
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
         let host = try home.open()
         let bindings = try Parameters.bindings(parameters)
-        let access = try host.ownerAccess(sql: sql, bindings: bindings)
+        let access = try host.ownerAccess(
+            sql: sql, bindings: bindings, coarser: try Minimisation(parsing: coarser))
         var printer = RowPrinter(isJSON: format.isJSON)
         if !dryRun {
             while let batch = try access.next(maxRows: 2_048, maxBytes: 1 << 20) {

@@ -3,6 +3,7 @@ import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
+import EscrowMinimisation
 import EscrowTabular
 import Glibc
 
@@ -26,6 +27,10 @@ struct RunCommand: ParsableCommand {
 
     @Option(name: .customLong("param"), help: "A parameter, NAME=VALUE; may be repeated.")
     var parameters: [String] = []
+
+    @Option(
+        help: "Serve data more coarsely, for example 'round(Location.latitude, 1)'; may be repeated.")
+    var coarser: [String] = []
 
     @Flag(help: "Explain what would happen, and start nothing.")
     var dryRun = false
@@ -77,6 +82,7 @@ struct RunCommand: ParsableCommand {
             let (name, value) = try Parameters.split(parameter)
             request.arguments[name] = value
         }
+        request.imposed = try Minimisation(parsing: coarser)
         request.bindings = try Parameters.bindings(parameters)
         return request
     }

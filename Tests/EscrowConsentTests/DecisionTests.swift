@@ -1,4 +1,5 @@
 import EscrowConsent
+import EscrowMinimisation
 import Testing
 
 @Suite struct DecisionTests {
@@ -38,6 +39,41 @@ import Testing
         #expect(try decision(sample.with { $0.parameters = ["other"] }) == "authorized")
         #expect(try decision(sample.with { $0.limits = "less" }) == "authorized")
         #expect(try decision(sample.with { $0.minimumRows = 6 }) == "authorized")
+    }
+
+    @Test func aGrantOfCoarseDataHoldsForCoarserDataOnly() throws {
+        func coarse(_ terms: String...) throws -> DataflowDescription {
+            let coarser = try Minimisation(parsing: terms)
+            return sample.with { $0.minimisation = coarser }
+        }
+        try store.allow(
+            try coarse("truncate(Contacts.phoneNumber, 6)", "sample(Contacts, 0.1)"), reason: .prompt)
+        #expect(
+            try decision(sample)
+                == "it is more than you allowed before: it reads more closely than sample(Contacts, 0.1), "
+                + "truncate(Contacts.phoneNumber, 6)")
+        #expect(try decision(try coarse("truncate(Contacts.phoneNumber, 6)")) != "authorized")
+        #expect(
+            try decision(try coarse("truncate(Contacts.phoneNumber, 7)", "sample(Contacts, 0.1)"))
+                != "authorized")
+        #expect(
+            try decision(try coarse("truncate(Contacts.phoneNumber, 6)", "sample(Contacts, 0.1)"))
+                == "authorized")
+        #expect(
+            try decision(try coarse("drop(Contacts.phoneNumber)", "sample(Contacts, 0.05)")) == "authorized")
+        // Of a column that a dataflow does not read nothing is asked.
+        let other = try coarse("sample(Contacts, 0.1)").with {
+            $0.reads = [TableUse(table: "Contacts", returned: ["id"])]
+        }
+        #expect(try decision(other) == "authorized")
+        // The wish survives the file.
+        #expect(
+            try store.list().map(\.minimisation.terms) == [
+                ["sample(Contacts, 0.1)", "truncate(Contacts.phoneNumber, 6)"]
+            ])
+        // What was allowed as it is may be had more coarsely.
+        try store.allow(sample, reason: .prompt)
+        #expect(try decision(try coarse("drop(Contacts.phoneNumber)")) == "authorized")
     }
 
     @Test func whateverIsMoreIsAskedAboutAndNamed() throws {

@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowMinimisation
 import Testing
 
 @Suite struct ExplainTests {
@@ -17,6 +18,20 @@ import Testing
                 "  capacity     sends nothing; returns at most 40 bits to the app",
                 "  goes to      org.example.notes on this computer",
                 "  limits       10 s, 64 MiB, no files, no network of its own",
+            ])
+    }
+
+    @Test func whatIsCoarserIsSaidBeneathWhatIsRead() throws {
+        let coarser = try Minimisation(parsing: [
+            "truncate(Contacts.phoneNumber, 6)", "hash(Contacts.id, per-app)", "sample(Contacts, 0.1)",
+        ])
+        let lines = DataflowDescription.sample.with { $0.minimisation = coarser }.explain()
+        #expect(
+            lines[1...4] == [
+                "  reads        Contacts: id, phoneNumber",
+                "  also uses    Contacts: familyName, to filter, join or sort",
+                "  but only     Contacts: id as a pseudonym that no other app is given; phoneNumber first 6",
+                "               letters only; a sample of 1 in 10 of its rows",
             ])
     }
 

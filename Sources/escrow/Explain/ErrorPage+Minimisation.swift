@@ -9,6 +9,13 @@ extension ErrorPage {
         Example: `--coarser "round(latitude, 1)"`, which names no table.
         What to do: correct the term; docs/spec/minimisation.md tells what each does.
 
+        ## E1151 no way to read data more coarsely
+        An item of `accepts.reads` has parentheses, so it is a term about coarser data, but it is none that there is. Within a
+        manifest a term names its column alone: `round(latitude, 1)`, `deresolve(timestamp, hour)`, `truncate(givenName, 1)`,
+        `hash(id, per-app)`, `sample(0.1)`, `aggregate(5)`. A column that nobody needs is left out instead of dropped.
+        Example: `"reads": { "Location": ["round(Location.latitude, 1)"] }`.
+        What to do: correct the term; docs/spec/minimisation.md tells what each does.
+
         ## E1152 a transform that does not fit
         A term about coarser data names a column that the table does not have, or one of a type that the technique has no
         meaning for: `round` is for numbers, `deresolve` for moments and dates, `truncate` for texts, `hash` for texts and whole
@@ -20,5 +27,21 @@ extension ErrorPage {
         With `aggregate(Table, n)` a row is served only if n rows are alike in all columns that may be read. To know that, the
         host counts every kind of row, and there are more than two million.
         What to do: let coarser or fewer columns be read, for example with `round` or `deresolve`, so that more rows are alike.
+
+        ## E1162 identifiers unreadable
+        `identifiers.json` of the escrow home is not as it was written, or holds as many identifiers as are kept (10 000 apps,
+        10 000 publishers). Nothing that needs an identifier or a pseudonym runs until that is mended.
+        What to do: restore the file from a backup, or remove it: every app and publisher is then given new identifiers, and
+        pseudonyms are other ones than before. If there are too many, `escrow id list` shows and `escrow id reset` forgets them.
+
+        ## E1163 no such identifier
+        Nothing was reset, because nobody was given such an identifier.
+        Example: `escrow id reset application org.example.nosuch`.
+        What to do: `escrow id list` shows which there are.
+
+        ## E1164 no number of this machine
+        Some identifiers belong to one machine, so the host has to tell machines apart: by `/etc/machine-id`, which it never
+        stores or shows, or by a random number under `XDG_STATE_HOME` (`~/.local/state`). There is neither.
+        What to do: set HOME or XDG_STATE_HOME, or make `/etc/machine-id` with `systemd-machine-id-setup`.
         """#
 }

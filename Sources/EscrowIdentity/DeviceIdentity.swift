@@ -1,0 +1,92 @@
+internal import Crypto
+public import EscrowDiagnostics
+internal import EscrowFiles
+internal import Foundation
+
+/// Which machine this is, as far as an escrow home has to know: to tell after a restore whether it is still at home.
+///
+/// The operating system's own number (`/etc/machine-id`) is read and never stored, shown or sent: a home keeps a keyed
+/// fingerprint of it, which says "the same" or "another" and nothing else. A machine without that file gets a random
+/// number of our own, outside of every home.
+public struct DeviceIdentity: Sendable {
+    private let secret: [UInt8]
+
+    /// Stands for a machine; for tests, and for a restore that shall count as one to another device.
+    public init(secret: [UInt8]) { self.secret = secret }
+
+    /// A machine that no home has been on.
+    public static func unknown() -> DeviceIdentity { DeviceIdentity(secret: RandomBytes.make(32)) }
+
+    /// This machine.
+    /// - Throws: E1164 where it has no number and cannot keep one.
+    public static func current() throws(Diagnostic) -> DeviceIdentity {
+        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
+            guard let bytes = try? SecureFile.readIfPresent(path, limit: 256) else { continue }
+            let digits = bytes.prefix { $0 != 0x0A }
+            // systemd leaves "uninitialized" there in images that were never started.
+            if digits.count == 32, digits.allSatisfy(Self.isHexDigit) {
+                return DeviceIdentity(secret: Array(digits))
+            }
+        }
+        return try ownNumber()
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    private static func ownNumber() throws(Diagnostic) -> DeviceIdentity {
+        let environment = ProcessInfo.processInfo.environment
+        let states =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? environment["HOME"].map { $0 + "/.local/state" }
+        guard let states else {
+            throw Diagnostic(
+                "E1164", "this machine has no number of its own, and there is no HOME to keep one in",
+                help: "set HOME or XDG_STATE_HOME, or make /etc/machine-id with systemd-machine-id-setup")
+        }
+        let folder = states + "/escrow"
+        try SecureFile.makeFolder(folder)
+        let lock = try FileLock.acquire(folder + "/device.lock")
+        defer { withExtendedLifetime(lock) {} }
+        if let bytes = try SecureFile.readIfPresent(folder + "/device", limit: 64), bytes.count == 32 {
+            return DeviceIdentity(secret: bytes)
+        }
+        let fresh = RandomBytes.make(32)
+        try SecureFile.replace(folder + "/device", with: fresh)
+        return DeviceIdentity(secret: fresh)
+    }
+
+    /// The machine as a home knows it: 64 hexadecimal digits that nobody can turn back, others in every home.
+    func fingerprint(salt: [UInt8]) -> String {
+        var hash = HMAC<SHA256>(key: SymmetricKey(data: secret))
+        hash.update(data: Array("escrow device 1".utf8))
+        hash.update(data: salt)
+        return Hexadecimal.text(Array(hash.finalize()))
+    }
+}
+
+/// Random bytes that nobody can guess.
+enum RandomBytes {
+    static func make(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+}
+
+/// Lower-case hexadecimal digits.
+enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// So many bytes; nil for anything else.
+    static func bytes(_ text: String, count: Int) -> [UInt8]? {
+        let values = text.utf8.map { digits.firstIndex(of: $0) }
+        guard values.count == 2 * count, !values.contains(nil) else { return nil }
+        let nibbles = values.compactMap(\.self)
+        return stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Crypto
+public import EscrowMinimisation
+internal import Foundation
+internal import Synchronization
+
+/// The keyed hash of a home: HMAC-SHA-256.
+enum HomeHash {
+    /// The hash for one app's secret and one publisher.
+    static func make(secret: [UInt8], publisher: String) -> KeyedHash {
+        let message = Array("escrow pseudonyms 1\n".utf8) + Array(publisher.utf8)
+        let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: secret))
+        return make(key: SymmetricKey(data: Array(code)))
+    }
+
+    static func make(key: SymmetricKey) -> KeyedHash {
+        KeyedHash { bytes in
+            var hash = HMAC<SHA256>(key: key)
+            hash.update(data: bytes)
+            return hash.finalize().withUnsafeBytes {
+                KeyedHash.Value(
+                    high: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                    low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+            }
+        }
+    }
+}
+
+/// A hash whose key is put in later: an access is prepared before the individual decides, and only a dataflow that is
+/// allowed makes its app known to the home. Until then it is keyed at random, and so worth nothing.
+public final class LateHash: Sendable {
+    private let hash: Mutex<KeyedHash>
+
+    /// Keyed at random.
+    public init() { hash = Mutex(HomeHash.make(key: SymmetricKey(size: .bits256))) }
+
+    /// Puts the key in.
+    public func set(_ hash: KeyedHash) { self.hash.withLock { $0 = hash } }
+
+    /// The hash to hand on.
+    public var keyedHash: KeyedHash {
+        KeyedHash { [self] bytes in hash.withLock { $0 }.digest(bytes) }
+    }
+}

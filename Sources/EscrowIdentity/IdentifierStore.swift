@@ -1,0 +1,160 @@
+public import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowJSON
+public import EscrowMinimisation
+
+/// The identifiers of a home, in `identifiers.json`. Each call reads the file anew, so a reset holds for the very next run
+/// of any process. An identifier is made when it is first asked for.
+public struct IdentifierStore: Sendable {
+    private let path: String
+    private let lockPath: String
+    private let device: DeviceIdentity?
+
+    /// Names the home's folder and the machine that it is on; nil finds out which one when that is needed.
+    public init(directory: String, device: DeviceIdentity? = nil) {
+        path = "\(directory)/identifiers.json"
+        lockPath = "\(directory)/identifiers.lock"
+        self.device = device
+    }
+
+    /// The identifier of an app, of a publisher, or for advertising.
+    public func identifier(
+        _ kind: Identifier.Kind, app: String, vendor: String
+    ) throws(Diagnostic) -> Identifier {
+        try change { (file) throws(Diagnostic) in
+            switch kind {
+            case .application:
+                let entry = try Self.application(app, &file)
+                return Identifier(kind: kind, owner: app, value: entry.value)
+            case .vendor:
+                if file.vendors[vendor] == nil {
+                    try Self.checkRoom(file.vendors.count)
+                    file.vendors[vendor] = Identifier.randomValue()
+                }
+                return Identifier(kind: kind, owner: vendor, value: file.vendors[vendor] ?? "")
+            case .advertising:
+                let value = file.advertising ?? Identifier.randomValue()
+                file.advertising = value
+                return Identifier(kind: kind, owner: nil, value: value)
+            }
+        }
+    }
+
+    /// The hash that makes an app's pseudonyms and samples where a publisher computes: another for every pair, so that
+    /// neither two apps nor two publishers can put theirs together.
+    public func keyedHash(app: String, publisher: String) throws(Diagnostic) -> KeyedHash {
+        let secret = try change { (file) throws(Diagnostic) in try Self.application(app, &file).secret }
+        return HomeHash.make(secret: secret, publisher: publisher)
+    }
+
+    /// All identifiers that there are.
+    public func list() throws(Diagnostic) -> [Identifier] {
+        let file = try change { (file) throws(Diagnostic) in file }
+        return file.applications.sorted { $0.key < $1.key }.map {
+            Identifier(kind: .application, owner: $0, value: $1.value)
+        }
+            + file.vendors.sorted { $0.key < $1.key }.map {
+                Identifier(kind: .vendor, owner: $0, value: $1)
+            }
+            + (file.advertising.map { [Identifier(kind: .advertising, owner: nil, value: $0)] } ?? [])
+    }
+
+    /// Forgets identifiers: whoever asks next is given a new one, which nothing links to the old one. With an app's
+    /// identifier go its pseudonyms and samples. Returns how many were forgotten.
+    /// - Parameter owner: the app or the key; nil for all of the kind.
+    /// - Throws: E1163 where there is none.
+    public func reset(_ kind: Identifier.Kind, owner: String?) throws(Diagnostic) -> Int {
+        let count = try change { (file) throws(Diagnostic) in
+            let before = Self.count(file)
+            switch (kind, owner) {
+            case (.application, let app?): file.applications[app] = nil
+            case (.application, nil): file.applications = [:]
+            case (.vendor, let key?): file.vendors[key] = nil
+            case (.vendor, nil): file.vendors = [:]
+            case (.advertising, _): file.advertising = nil
+            }
+            return before - Self.count(file)
+        }
+        guard count > 0 || owner == nil else {
+            throw Diagnostic(
+                "E1163", "there is no such identifier to be reset",
+                help: "see which there are: escrow id list")
+        }
+        return count
+    }
+
+    /// Takes a publisher's identifier along to its new key.
+    public func renameVendor(_ old: String, to new: String) throws(Diagnostic) {
+        try change { (file) throws(Diagnostic) in
+            guard let value = file.vendors.removeValue(forKey: old) else { return }
+            file.vendors[new] = value
+        }
+    }
+
+    /// Puts the identifiers at home on this machine, as ``IdentifierStore`` does with the first one that is asked for: on
+    /// another machine than before, those of publishers and the one for advertising are new. Whether it is another one.
+    public func settle() throws(Diagnostic) -> Bool {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: IdentifierFile.maximumBytes) else {
+            return false
+        }
+        var file = try read(bytes)
+        let hasMoved = file.move(to: try here())
+        _ = try change { (file) throws(Diagnostic) in file }
+        return hasMoved
+    }
+
+    private static func count(_ file: IdentifierFile) -> Int {
+        file.applications.count + file.vendors.count + (file.advertising == nil ? 0 : 1)
+    }
+
+    private static func application(
+        _ app: String, _ file: inout IdentifierFile
+    ) throws(Diagnostic) -> IdentifierFile.Application {
+        if let known = file.applications[app] { return known }
+        try checkRoom(file.applications.count)
+        let fresh = IdentifierFile.Application.fresh()
+        file.applications[app] = fresh
+        return fresh
+    }
+
+    private static func checkRoom(_ count: Int) throws(Diagnostic) {
+        guard count < IdentifierFile.maximumOwners else {
+            throw Diagnostic(
+                "E1162", "there are \(count) identifiers already, no more are kept",
+                help: "forget some: escrow id list, escrow id reset")
+        }
+    }
+
+    private func here() throws(Diagnostic) -> DeviceIdentity {
+        if let device { return device }
+        return try .current()
+    }
+
+    private func read(_ bytes: [UInt8]) throws(Diagnostic) -> IdentifierFile {
+        do {
+            return try IdentifierFile(bytes)
+        } catch {
+            throw Diagnostic(
+                "E1162", "the identifiers cannot be read: \(error.impersonalMessage)",
+                at: .init(file: path, line: error.position.line, column: error.position.column),
+                help: "restore the file from a backup; without it every app and publisher is given new ones")
+        }
+    }
+
+    private func change<Result>(
+        _ body: (inout IdentifierFile) throws(Diagnostic) -> Result
+    ) throws(Diagnostic) -> Result {
+        let lock = try FileLock.acquire(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        let bytes = try SecureFile.readIfPresent(path, limit: IdentifierFile.maximumBytes)
+        let here = try here()
+        var file = IdentifierFile(on: here)
+        if let bytes { file = try read(bytes) }
+        let before = file
+        _ = file.move(to: here)
+        let result = try body(&file)
+        // A look alone makes no file.
+        if file != before { try SecureFile.replace(path, with: file.bytes) }
+        return result
+    }
+}
