@@ -97,6 +97,7 @@ public enum TransportFailure: String, Error, Sendable, CaseIterable {
     case mediaType = "the answer is of another type than the manifest says"
     case encoding = "the answer is packed in a way that was not asked for"
     case tooLarge = "the answer is larger than the manifest says"
+    case cancelled = "the run ended before the answer was whole"
 }
 
 /// Sends a request to an address and brings the answer.
@@ -105,6 +106,9 @@ public protocol Transport: Sendable {
     func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse
+    /// Ends the exchange under way and refuses every later one, `TransportFailure.cancelled`: the run is over. Any thread
+    /// may call it, and it does not wait.
+    func cancel()
     /// Closes all connections: nothing of one run is left for the next.
     func close()
 }

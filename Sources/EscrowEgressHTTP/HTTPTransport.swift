@@ -13,7 +13,14 @@ import Synchronization
 /// connection is kept for the next request of the same run to the same place, unless the endpoint wants none kept.
 public final class HTTPTransport: Transport {
     private let roots: [NIOSSLCertificate]
-    private let clients = Mutex<[Key: HTTPClient]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        var clients: [Key: HTTPClient] = [:]
+        /// Requests without an answer.
+        var tasks: [ObjectIdentifier: HTTPClient.Task<IncomingResponse>] = [:]
+        var isCancelled = false
+    }
 
     /// What a client is made for: its connections are pinned to one address, its decompressor to one size.
     private struct Key: Hashable {
@@ -35,34 +42,64 @@ public final class HTTPTransport: Transport {
     deinit { close() }
 
     public func close() {
-        for client in clients.withLock({ clients in
-            defer { clients = [:] }
-            return Array(clients.values)
-        }) { try? client.syncShutdown() }
+        for client in state.withLock({ state in
+            defer { state.clients = [:] }
+            return Array(state.clients.values)
+        }) { shutDown(client) }
+    }
+
+    public func cancel() {
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            return Array(state.tasks.values)
+        }
+        for task in tasks { task.fail(reason: TransportFailure.cancelled) }
+    }
+
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Waits until the connections are closed; after a cancellation they close by themselves, since one that is still
+    /// being made ends only when its time is over.
+    private func shutDown(_ client: HTTPClient) {
+        if isCancelled { client.shutdown { _ in } } else { try? client.syncShutdown() }
     }
 
     public func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse {
+        guard !isCancelled else { throw .cancelled }
         let key = Key(destination: destination, maxBytes: limits.maxBytes)
         let client = limits.isUnlinkable ? makeClient(key, limits) : keptClient(key, limits)
-        defer { if limits.isUnlinkable { try? client.syncShutdown() } }
+        defer { if limits.isUnlinkable { shutDown(client) } }
         let deadline = NIODeadline.now() + .nanoseconds(Int64(limits.patience.whole * 1e9))
         do {
             // The thread of the run waits; all work is done by the event loops, which never wait for a thread of ours.
-            return try client.execute(
-                request: try Self.message(request, to: destination), delegate: ResponseTaker(limits),
-                deadline: deadline
-            ).wait()
+            return try wait(
+                for: client.execute(
+                    request: try Self.message(request, to: destination), delegate: ResponseTaker(limits),
+                    deadline: deadline))
         } catch let alone as StatusAlone {
             return IncomingResponse(status: alone.status, body: [], mediaType: "")
         } catch {
+            // Whatever else it looks like: the end of the run came first, or at the same time.
+            guard !isCancelled else { throw .cancelled }
             let failure = TransportFailure(error)
             // The client has one time-out for the connection and for TLS on it, and does not tell which one it was.
             let isTLS =
                 failure == .connectTimeout && !destination.isPlain && TCPProbe.isAnswered(by: destination)
             throw isTLS ? .tlsTimeout : failure
         }
+    }
+
+    private func wait(for task: HTTPClient.Task<IncomingResponse>) throws -> IncomingResponse {
+        let isLate = state.withLock { state in
+            state.tasks[ObjectIdentifier(task)] = task
+            return state.isCancelled
+        }
+        // Cancelled since it was asked last: whoever cancelled did not see this task.
+        if isLate { task.fail(reason: TransportFailure.cancelled) }
+        defer { state.withLock { $0.tasks[ObjectIdentifier(task)] = nil } }
+        return try task.wait()
     }
 
     private static func message(
@@ -80,10 +117,10 @@ public final class HTTPTransport: Transport {
     // MARK: Clients
 
     private func keptClient(_ key: Key, _ limits: ExchangeLimits) -> HTTPClient {
-        clients.withLock { clients in
-            if let client = clients[key] { return client }
+        state.withLock { state in
+            if let client = state.clients[key] { return client }
             let client = makeClient(key, limits)
-            clients[key] = client
+            state.clients[key] = client
             return client
         }
     }

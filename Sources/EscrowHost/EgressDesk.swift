@@ -12,20 +12,30 @@ import EscrowTrust
 final class EgressDesk: Fetcher {
     private var mediator: Mediator
     private let transport: any Transport
+    private let resolver = InterruptibleResolver()
     private let keeper: Keeper
 
     init(host: Host, run: String, manifest: Manifest, description: DataflowDescription, grant: Grant)
         throws(Diagnostic)
     {
         transport = try host.makeTransport(host.configuration.egress)
-        keeper = Keeper(host: host, run: run, description: description, grant: grant)
+        keeper = Keeper(host: host, run: run, description: description, grant: grant, resolver: resolver)
         mediator = Mediator(
-            endpoints: manifest.egress, transport: transport, standIns: host.configuration.egress.standIns,
-            keeper: keeper)
+            endpoints: manifest.egress, resolver: resolver, transport: transport,
+            standIns: host.configuration.egress.standIns, keeper: keeper)
     }
 
     // Nothing of a run is left for the next: no connection, no session of TLS.
     deinit { transport.close() }
+
+    /// Ends the request under way and refuses every later one: the plugin it was for is gone. Any thread may call it.
+    var stop: @Sendable () -> Void {
+        let (resolver, transport) = (resolver, transport)
+        return {
+            resolver.cancel()
+            transport.cancel()
+        }
+    }
 
     var sentCount: Int { mediator.sentCount }
     var sentBytes: Int { mediator.sentBytes }
@@ -37,7 +47,12 @@ final class EgressDesk: Fetcher {
         IncomingResponse, EgressRefusal
     > {
         let result = try mediator.fetch(name, fields.value.members ?? [])
-        if case .failure(let refusal) = result { lastRefusal = refusal } else { lastRefusal = nil }
+        // What ended with the plugin is not why it ended.
+        if case .failure(let refusal) = result, !resolver.isCancelled {
+            lastRefusal = refusal
+        } else {
+            lastRefusal = nil
+        }
         return result
     }
 
@@ -47,13 +62,18 @@ final class EgressDesk: Fetcher {
         private let run: String
         private let description: DataflowDescription
         private let grant: Grant
+        private let resolver: InterruptibleResolver
         private var number = 0
 
-        init(host: Host, run: String, description: DataflowDescription, grant: Grant) {
+        init(
+            host: Host, run: String, description: DataflowDescription, grant: Grant,
+            resolver: InterruptibleResolver
+        ) {
             self.host = host
             self.run = run
             self.description = description
             self.grant = grant
+            self.resolver = resolver
         }
 
         func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic)
@@ -147,13 +167,15 @@ final class EgressDesk: Fetcher {
         }
 
         func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) throws(Diagnostic) {
+            // A lookup that ended with the run says nothing about the name.
+            let reason =
+                resolver.isCancelled ? "the run ended before it was sent" : refusal.diagnostic.message
             try host.ledger.append(
                 .egressRefused, run: run,
                 fields: [
                     "app": .string(description.app), "plugin": .string(description.plugin.id),
                     "endpoint": endpoint.map { .string($0.name) } ?? .null,
-                    "code": .string(refusal.diagnostic.code.rawValue),
-                    "reason": .string(refusal.diagnostic.message),
+                    "code": .string(refusal.diagnostic.code.rawValue), "reason": .string(reason),
                 ])
         }
     }

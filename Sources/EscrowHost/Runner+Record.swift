@@ -67,6 +67,8 @@ extension Runner {
                 host: host, run: run, manifest: manifest, description: resolved.description, grant: grant)
         defer { figures.take(desk) }
         let process = try host.launch(plugin, limits: limits.sandbox)
+        // By the person's wish, at a limit, or by itself: no request outlives the plugin that asked for it.
+        if let desk { process.whenGone(desk.stop) }
         cancellation.watch(process)
         figures.launchMs = watch.lap()
         let computation = Computation(

@@ -22,6 +22,8 @@ final class Run: @unchecked Sendable {
         var isHeld = false
         /// Bytes read of the plugin's stdout.
         var outputBytes = 0
+        /// Called once there is an outcome.
+        var afterwards: (@Sendable () -> Void)?
     }
 
     let plan: LaunchPlan
@@ -81,6 +83,15 @@ final class Run: @unchecked Sendable {
         // It sleeps without a deadline while nobody has taken the process.
         if isAlive { wakeSupervisor() }
         return isAlive
+    }
+
+    /// Calls the body once there is an outcome, or at once if there is one.
+    func afterwards(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if state.outcome == nil { state.afterwards = body }
+            return state.outcome != nil
+        }
+        if isOver { body() }
     }
 
     private func wakeSupervisor() {

@@ -277,7 +277,7 @@ struct Supervisor {
             wallSeconds: Double(now - begun) / 1e9, peakAddressSpaceKiB: peak.addressSpace,
             logBytes: log.count)
         let log = log
-        run.state.withLock { state in
+        let afterwards = run.state.withLock { state in
             // abort() is seen coming; why it was called shows only in what the program had used up.
             if state.cause?.status == .signaled(SIGABRT), usage.wasNearMemory(run.limits) {
                 state.cause?.status = .limit(.memory)
@@ -295,6 +295,9 @@ struct Supervisor {
                 startedMs: Double(begun - asked) / 1e6,
                 whenMs: cause.time > begun ? Double(cause.time - begun) / 1e6 : 0,
                 usage: usage, limits: run.limits, log: log)
+            defer { state.afterwards = nil }
+            return state.afterwards
         }
+        afterwards?()
     }
 }

@@ -235,9 +235,9 @@ final class Running {
         try process.run()
     }
 
-    /// kill -9, and waits until it is gone.
-    func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
+    /// kill -9, or another signal, and waits until it is gone.
+    func kill(_ signal: Int32 = SIGKILL) {
+        Foundation.kill(process.processIdentifier, signal)
         process.waitUntilExit()
     }
 

@@ -37,7 +37,7 @@ struct Exchange {
         request = try #require(keeper.sent.last)
     }
 
-    private static func endpoint(_ more: String) throws -> EgressEndpoint {
+    static func endpoint(_ more: String) throws -> EgressEndpoint {
         let text = """
             { "schema": "escrow.plugin/1", "id": "org.example.weather", "version": "1.0.0", "sequence": 1,
               "title": "Weather", "purpose": { "code": "planning", "text": "Shows the weather" },
@@ -90,6 +90,7 @@ struct Exchange {
             }
         }
 
+        func cancel() { inner.cancel() }
         func close() { inner.close() }
     }
 }
