@@ -46,7 +46,9 @@ let package = Package(
         module("EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
         module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        module("EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
+        module(
+            "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowSchema",
+            "EscrowTabular"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         module(
             "EscrowSources", "CExpat", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowSchema",

@@ -29,7 +29,7 @@ extension Host {
             AccessRequest(
                 sql: sql, parameters: values, granted: granted,
                 columnTypes: manifest.accepts.columns.map(\.type),
-                budget: budget),
+                budget: budget, hash: hash.keyedHash),
             tables: try Self.minimised(
                 try sources().tables(), by: manifest.accepts.minimisation.joined(with: imposed),
                 granted: granted, hash: hash.keyedHash),
@@ -94,6 +94,11 @@ extension Host {
             }
         }
     }
+}
+
+extension Access {
+    /// Whether the query makes pseudonyms or samples of its own.
+    var isKeyed: Bool { !analysis.functions.isDisjoint(with: ["pseudonym", "in_sample"]) }
 }
 
 /// Ds out of the engine.

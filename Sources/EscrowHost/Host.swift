@@ -131,13 +131,16 @@ public final class Host: Sendable {
     public func ownerAccess(
         sql: String, bindings: [String: Cell], coarser: Minimisation = .none
     ) throws(Diagnostic) -> Access {
-        var tables = try sources().tables()
-        if !coarser.isEmpty {
-            let hash = try identifiers.keyedHash(app: "org.escrow.cli", publisher: "owner")
-            tables = try Self.minimised(tables, by: coarser, granted: nil, hash: hash)
+        let hash = LateHash()
+        let tables = try Self.minimised(
+            try sources().tables(), by: coarser, granted: nil, hash: hash.keyedHash)
+        let access = try Access(
+            AccessRequest(sql: sql, parameters: bindings, hash: hash.keyedHash), tables: tables,
+            assets: AssetTable())
+        if !coarser.isEmpty || access.isKeyed {
+            hash.set(try identifiers.keyedHash(app: "org.escrow.cli", publisher: "owner"))
         }
-        return try Access(
-            AccessRequest(sql: sql, parameters: bindings), tables: tables, assets: AssetTable())
+        return access
     }
 
     // MARK: Trust

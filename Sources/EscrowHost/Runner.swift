@@ -75,7 +75,7 @@ public struct Runner {
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
         let grant = try decide(resolved.description)
-        if !resolved.description.minimisation.isEmpty {
+        if !resolved.description.minimisation.isEmpty || resolved.access.isKeyed {
             resolved.hash.set(
                 try host.identifiers.keyedHash(
                     app: request.app, publisher: resolved.description.plugin.signerKeyID))

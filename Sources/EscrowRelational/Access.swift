@@ -21,6 +21,7 @@ public final class Access: @unchecked Sendable {
         let rules = try StatementRules(request.sql)
         session = Session(
             rules: rules, governor: Governor(request.budget), pushdown: request.pushdown, assets: assets)
+        session.hash = request.hash
         session.add(tables, granted: request.granted)
         connection = try Connection(request.sql, session: session)
         try Parameters(request.parameters).bind(to: connection.statement)

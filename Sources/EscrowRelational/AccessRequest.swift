@@ -1,3 +1,4 @@
+public import EscrowMinimisation
 public import EscrowTabular
 
 /// One `access()`: a SQL query with its parameters, and what it may touch.
@@ -15,11 +16,13 @@ public struct AccessRequest: Sendable {
     public var budget: AccessBudget
     /// What is taken over from SQLite; for tests and benchmarks, everything by default.
     public var pushdown: Pushdown
+    /// What `pseudonym()` and `in_sample()` are made with; without it a query that calls them ends with E0486.
+    public var hash: KeyedHash?
 
     /// Describes an access.
     public init(
         sql: String, parameters: [String: Cell] = [:], granted: [String: Set<String>]? = nil,
-        columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(), pushdown: Pushdown = .all
+        columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(), pushdown: Pushdown = .all, hash: KeyedHash? = nil
     ) {
         self.sql = sql
         self.parameters = parameters
@@ -27,6 +30,7 @@ public struct AccessRequest: Sendable {
         self.columnTypes = columnTypes
         self.budget = budget
         self.pushdown = pushdown
+        self.hash = hash
     }
 }
 

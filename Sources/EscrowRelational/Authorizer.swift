@@ -112,6 +112,8 @@ enum AllowedFunctions {
         "row_number", "rtrim", "sign", "strftime", "substr", "substring", "sum", "time", "total", "trim",
         "typeof",
         "unixepoch", "upper",
+        // To hand on less than a column holds.
+        "deresolve", "in_sample", "pseudonym", "round_to",
         // Pure arithmetic, for distances.
         "acos", "asin", "atan", "atan2", "ceil", "ceiling", "cos", "degrees", "exp", "floor", "ln", "log",
         "log10",

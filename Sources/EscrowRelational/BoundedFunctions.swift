@@ -41,7 +41,7 @@ enum BoundedFunctions {
     private typealias Values = UnsafeMutablePointer<OpaquePointer?>
 
     /// The bytes of a value as text, valid until it is converted to something else; nil for NULL.
-    private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
+    static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
         guard sqlite3_value_type(value) != SQLITE_NULL, let start = sqlite3_value_text(value) else {
             return nil
         }
@@ -53,7 +53,7 @@ enum BoundedFunctions {
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }
 
-    private static func fail(_ context: OpaquePointer?, _ message: String) {
+    static func fail(_ context: OpaquePointer?, _ message: String) {
         sqlite3_result_error(context, "escrow: " + message, -1)
     }
 

@@ -14,9 +14,9 @@ final class Connection {
         // Everything that can fail happens before the stored properties are set: behind that, a throw runs deinit.
         let db = try Lockdown.open()
         do throws(Diagnostic) {
-            guard BoundedFunctions.install(on: db) else {
+            guard BoundedFunctions.install(on: db), CoarseFunctions.install(on: db, for: session) else {
                 throw Diagnostic(
-                    "E0498", "SQLite does not take the bounded functions, and without them no query is run")
+                    "E0498", "SQLite does not take our functions, and without them no query is run")
             }
             try Self.connectTables(db, session)
             Authorizer.install(on: db, for: session)

@@ -1,4 +1,5 @@
 internal import EscrowDiagnostics
+internal import EscrowMinimisation
 internal import EscrowSchema
 
 /// What the callbacks of one connection share: its tables, its plans, what was asked, and what went wrong.
@@ -29,6 +30,8 @@ final class Session {
     /// Tables that exist, but not for this access.
     private(set) var withheld: [String] = []
     let rules: StatementRules
+    /// What `pseudonym()` and `in_sample()` are made with; nil where they have no key.
+    var hash: KeyedHash?
 
     private var stores: [StoreKey: HeldTable] = [:]
 
