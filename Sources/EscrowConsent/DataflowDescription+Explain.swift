@@ -19,6 +19,7 @@ extension DataflowDescription {
             lines += row(
                 "told", parameters.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
         }
+        for phrase in identifiers { lines += row("knows you by", PlainText.neutral(phrase)) }
         lines += row("returns", PlainText.neutral(result.summary, longest: 600))
         if egress.isEmpty {
             lines += row("sends", "nothing over the network")

@@ -64,6 +64,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var minimisation: Minimisation
     /// The names of the parameters that the app sets.
     public var parameters: [String]
+    /// What the plugin is told the individual by, one phrase each: `your identifier for this app alone`.
+    public var identifiers: [String]
     /// What the app would get.
     public var result: Result
     /// What would be sent over the network, one sentence each; empty means nothing.
@@ -89,7 +91,8 @@ public struct DataflowDescription: Sendable, Equatable {
         result: Result,
         egress: [String] = [], capacity: String, target: String, place: String = "this device",
         minimumRows: Int = 0,
-        isScript: Bool = false, limits: String, warnings: [String] = [], minimisation: Minimisation = .none
+        isScript: Bool = false, limits: String, warnings: [String] = [], minimisation: Minimisation = .none,
+        identifiers: [String] = []
     ) {
         self.app = app
         self.plugin = plugin
@@ -106,5 +109,6 @@ public struct DataflowDescription: Sendable, Equatable {
         self.limits = limits
         self.warnings = warnings
         self.minimisation = minimisation
+        self.identifiers = identifiers
     }
 }

@@ -53,6 +53,8 @@ extension Grant {
         }
         if description.purpose != purpose { differences.append("its purpose is another one") }
         if description.result.schemaDigest != resultDigest { differences.append("its result is another one") }
+        let told = description.identifiers.filter { !identifiers.contains($0) }
+        if !told.isEmpty { differences.append("it is also told \(list(told))") }
         let sends = description.egress.filter { !egress.contains($0) }
         if !sends.isEmpty { differences.append("it also sends: \(list(sends))") }
         if description.place != place { differences.append("it runs on \(list([description.place]))") }

@@ -47,6 +47,8 @@ public struct Grant: Sendable, Equatable {
     public let purpose: DataflowDescription.Purpose
     /// Tables and columns. In a denial, empty means any.
     public let reads: [TableUse]
+    /// What the plugin may be told the individual by.
+    public let identifiers: [String]
     /// How much coarser than they are these are served at least.
     public let minimisation: Minimisation
     /// The digest of the result schema.
@@ -89,6 +91,7 @@ public struct Grant: Sendable, Equatable {
             version: description.plugin.version,
             manifestDigest: description.plugin.manifestDigest, signerKeyID: description.plugin.signerKeyID,
             purpose: description.purpose, reads: description.reads, minimisation: description.minimisation,
+            identifiers: description.identifiers,
             resultDigest: description.result.schemaDigest,
             egress: description.egress, budget: budget, target: description.target, place: description.place,
             minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time,
@@ -98,7 +101,7 @@ public struct Grant: Sendable, Equatable {
     init(
         id: String, state: State, scope: Scope, reason: Reason, app: String, plugin: String, version: String,
         manifestDigest: String, signerKeyID: String, purpose: DataflowDescription.Purpose, reads: [TableUse],
-        minimisation: Minimisation,
+        minimisation: Minimisation, identifiers: [String],
         resultDigest: String, egress: [String], budget: EgressBudget?, target: String, place: String,
         minimumRows: Int, isScript: Bool, createdAt: String,
         lastUsedAt: String?,
@@ -116,6 +119,7 @@ public struct Grant: Sendable, Equatable {
         self.purpose = purpose
         self.reads = reads
         self.minimisation = minimisation
+        self.identifiers = identifiers
         self.resultDigest = resultDigest
         self.egress = egress
         self.budget = budget

@@ -42,7 +42,8 @@ enum GrantFile {
                         ["table": .string($0.table), "returned": names($0.returned), "used": names($0.used)]
                     })
             ),
-            ("coarser", names(grant.minimisation.terms)), ("resultSchema", .string(grant.resultDigest)),
+            ("coarser", names(grant.minimisation.terms)), ("identifiers", names(grant.identifiers)),
+            ("resultSchema", .string(grant.resultDigest)),
             ("egress", names(grant.egress)),
             ("target", .string(grant.target)), ("place", .string(grant.place)),
             ("minimumRows", .integer(Int64(grant.minimumRows))), ("script", .bool(grant.isScript)),
@@ -97,6 +98,9 @@ enum GrantFile {
             reads: reads,
             // A file that does not tell is from a time when all was served as it is.
             minimisation: try coarser(object.optional("coarser")),
+            identifiers: try object.optional("identifiers").map { node throws(JSONError) in
+                try strings(node)
+            } ?? [],
             resultDigest: try object.required("resultSchema").requireString(),
             egress: try strings(try object.required("egress")), budget: try budget(object.optional("budget")),
             target: try object.required("target").requireString(),

@@ -15,6 +15,7 @@ extension DataflowDescription {
     ) {
         let manifest = plugin.manifest
         let coarser = manifest.accepts.minimisation.joined(with: imposed).restricted(to: reads)
+        let identified = manifest.parameters.parameters.filter { $0.identifier != nil }.map(\.name)
         self.init(
             app: app,
             plugin: .init(
@@ -22,7 +23,7 @@ extension DataflowDescription {
                 manifestDigest: "sha256:\(plugin.digest)",
                 signerKeyID: plugin.signerKeyID, publisher: manifest.publisher.name),
             purpose: .init(code: manifest.purpose.code.rawValue, text: manifest.purpose.text),
-            reads: reads, parameters: parameters,
+            reads: reads, parameters: parameters.filter { !identified.contains($0) },
             result: .init(
                 summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
             egress: manifest.egress.map(\.sentence), capacity: manifest.capacitySentence,
@@ -31,7 +32,7 @@ extension DataflowDescription {
             isScript: manifest.profile == .runtime,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings + reads.compactMap { $0.fileWarning(under: coarser) },
-            minimisation: coarser)
+            minimisation: coarser, identifiers: manifest.parameters.identifiers.sorted().map(\.words))
     }
 }
 

@@ -34,6 +34,7 @@ extension Host {
         let plugin = try plugins().remove(name)
         try ledger.append(
             .pluginRemoved, fields: ["plugin": .string(plugin.id), "version": .string(plugin.version)])
+        try forgetVendors(of: plugin)
         return plugin
     }
 

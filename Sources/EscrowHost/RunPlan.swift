@@ -39,6 +39,7 @@ public struct RunPlan: Sendable {
                     ]
                 }),
             "coarser": .array(description.minimisation.terms.map(JSONValue.string)),
+            "identifiers": .array(description.identifiers.map(JSONValue.string)),
             "result": .string(description.result.summary), "target": .string(description.target),
             "egress": .array(description.egress.map(JSONValue.string)), "decision": .string(state),
             "grant": grant.map(JSONValue.string) ?? .null, "access": access.json(delivered: nil),

@@ -31,6 +31,8 @@ extension Runner {
                 analysis.returned.compactMap { $0.origin?.description }.sorted().map(JSONValue.string)),
             "uses": .array(analysis.used.sorted().map { .string($0.description) }),
             "coarser": .array(resolved.description.minimisation.terms.map(JSONValue.string)),
+            "identifiers": .array(
+                plugin.manifest.parameters.identifiers.sorted().map { .string($0.rawValue) }),
             "parameters": .array(resolved.arguments.map { .string($0.name) }),
             "target": .string(resolved.description.target),
             "place": "this device",

@@ -71,7 +71,7 @@ public struct Runner {
         var figures = RunFigures()
         let plugin = try verify(request.plugin)
         figures.verifyMs = watch.lap()
-        let resolved = try resolve(request, plugin)
+        var resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
         let grant = try decide(resolved.description)
@@ -80,6 +80,9 @@ public struct Runner {
                 try host.identifiers.keyedHash(
                     app: request.app, publisher: resolved.description.plugin.signerKeyID))
         }
+        resolved.arguments = try host.identify(
+            resolved.arguments, for: plugin.manifest, app: request.app,
+            publisher: resolved.description.plugin.signerKeyID)
         // The individual's thinking time is no part of the run.
         watch = Stopwatch()
         let run = try recordIntent(request, plugin, resolved, grant)
@@ -116,7 +119,7 @@ public struct Runner {
         let sql: String
         let access: Access
         let assets: AssetTable
-        let arguments: [(name: String, value: JSONValue)]
+        var arguments: [(name: String, value: JSONValue)]
         let description: DataflowDescription
         /// What pseudonyms and samples are made with, keyed once the dataflow is allowed.
         let hash: LateHash

@@ -14,6 +14,8 @@ public struct LedgerEntry: Sendable, Equatable {
         case pluginRemoved = "plugin-removed"
         case grantChanged = "grant-changed"
         case decision
+        /// The individual forgot identifiers, or another device took their place.
+        case identifiersReset = "identifiers-reset"
         /// Written before any data is read.
         case runIntent = "run-intent"
         /// Written before a request is sent to the network: the one kind of record that holds data, what was sent.

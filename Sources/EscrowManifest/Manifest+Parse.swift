@@ -45,6 +45,11 @@ extension Manifest {
         plugin = try PluginProtocol(reader.object("protocol"))
         accepts = try Accepts(reader.object("accepts"))
         parameters = try ParameterSchema(&reader)
+        guard purpose.code == .advertising || !parameters.identifiers.contains(.advertising) else {
+            throw reader.failure(
+                "E1161", "only a plugin whose purpose is advertising is told the advertising identifier",
+                at: reader.position, help: "ask for \"application\" or \"vendor\" instead")
+        }
         defaultAccess = try Self.defaultAccess(&reader)
         result = try ResultSchema(reader.object("result"))
         egress = try EgressEndpoint.list(&reader, reads: accepts.reads)

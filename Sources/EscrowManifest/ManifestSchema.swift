@@ -25,7 +25,14 @@ public enum ManifestSchema {
                 ("license", text(120)), ("host", text(140, pattern: "^>=[^ ]+ <[^ ]+$")),
                 ("protocol", plugin),
                 ("accepts", accepts),
-                ("parameters", map(scalar(extra: [("default", true), ("why", text(200))]), 32)),
+                (
+                    "parameters",
+                    map(
+                        scalar(extra: [
+                            ("default", true), ("why", text(200)),
+                            ("identifier", words(IdentifierScope.self)),
+                        ]), 32)
+                ),
                 (
                     "defaultAccess",
                     object([("sql", ["type": "string", "maxLength": 8192])], required: ["sql"])

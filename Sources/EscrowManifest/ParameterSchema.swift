@@ -16,13 +16,21 @@ public struct ParameterSchema: Sendable, Hashable {
         public let fallback: Scalar?
         /// What it is for, for people.
         public let why: String?
+        /// The identifier that the host fills in; nil for what an app may set.
+        public let identifier: IdentifierScope?
     }
 
-    /// Turns what was given on a command line or by an app (`name` → text) into values for all parameters, in order.
+    /// Turns what was given on a command line or by an app (`name` → text) into values for all parameters but the
+    /// identifiers, in order.
     ///
-    /// Throws E1090 for a name that the plugin does not have, E1091 for a value that is not allowed, E1092 for one that
+    /// Throws E1160 for an identifier, E1090 for a name that the plugin does not have, E1091 for a value that is not allowed, E1092 for one that
     /// is missing: usage errors, exit 64. No message repeats the value.
     public func resolve(given: [String: String]) throws(Diagnostic) -> [(name: String, value: JSONValue)] {
+        for parameter in parameters where parameter.identifier != nil && given[parameter.name] != nil {
+            throw Diagnostic(
+                "E1160", "\"\(parameter.name)\" is an identifier, which the host fills in",
+                help: "leave it out; escrow id list shows your identifiers")
+        }
         for name in given.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             let known = parameters.map(\.name)
             let nearest = known.min { EditDistance.between($0, name) < EditDistance.between($1, name) }
@@ -36,7 +44,7 @@ public struct ParameterSchema: Sendable, Hashable {
                     : (hint ?? "") + "its parameters: \(known.joined(separator: ", "))")
         }
         var resolved: [(name: String, value: JSONValue)] = []
-        for parameter in parameters {
+        for parameter in parameters where parameter.identifier == nil {
             if let text = given[parameter.name] {
                 guard let value = parameter.bounds.read(text) else {
                     throw Diagnostic(
@@ -78,7 +86,15 @@ extension ParameterSchema {
 extension ParameterSchema.Parameter {
     init(name: String, _ reader: consuming ManifestReader) throws(Diagnostic) {
         self.name = name
-        let bounds = try ScalarBounds(&reader, textNeedsBound: true)
+        let scope: IdentifierScope? = try reader.optionalWord("identifier")
+        identifier = scope
+        let bounds = try ScalarBounds(&reader, textNeedsBound: scope == nil)
+        let isPlainText = bounds.type == .text && bounds.maxLength == nil && bounds.oneOf == nil
+        guard scope == nil || isPlainText && reader.optional("default") == nil else {
+            throw reader.failure(
+                "E1161", "the identifier \"\(name)\" has bounds or a default", at: reader.position,
+                help: "the host fills it in: say \"type\": \"text\" and \"why\", no more")
+        }
         if let node = reader.optional("default") {
             guard let value = Scalar(node, type: bounds.type), bounds.allows(value) else {
                 throw reader.failure(

@@ -10,6 +10,8 @@ public struct PermissionSet: Sendable, Hashable {
     public let reads: [String: Set<String>]
     /// How much coarser than they are these are served.
     public let minimisation: Minimisation
+    /// What it is told the individual by.
+    public let identifiers: Set<IdentifierScope>
     /// Media types of the assets whose bytes it may ask for.
     public let assets: Set<String>
     /// How many rows it accepts; a smaller minimum is wider, since it singles out more.
@@ -36,6 +38,7 @@ extension Manifest {
         for table in accepts.reads { reads[table.table] = Set(table.columns) }
         return PermissionSet(
             purpose: purpose, reads: reads, minimisation: accepts.minimisation,
+            identifiers: parameters.identifiers,
             assets: Set(accepts.columns.flatMap(\.mediaTypes)),
             rows: accepts.rows,
             result: result, egress: egress, limits: limits, profile: profile)
@@ -69,6 +72,12 @@ extension PermissionSet {
         purposeChanges(old, &changes)
         readChanges(old, &changes)
         minimisationChanges(old, &changes)
+        for scope in identifiers.subtracting(old.identifiers).sorted() {
+            changes.add(.wider, "is also told \(scope.words)")
+        }
+        for scope in old.identifiers.subtracting(identifiers).sorted() {
+            changes.add(.narrower, "is no longer told \(scope.words)")
+        }
         changes.compare(old.rows.minimum, rows.minimum, smallerIsWider: true, "minimum of rows")
         changes.compare(old.rows.maximum, rows.maximum, "maximum of rows")
         result.changes(from: old.result, &changes)

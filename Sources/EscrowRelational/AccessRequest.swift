@@ -22,7 +22,8 @@ public struct AccessRequest: Sendable {
     /// Describes an access.
     public init(
         sql: String, parameters: [String: Cell] = [:], granted: [String: Set<String>]? = nil,
-        columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(), pushdown: Pushdown = .all, hash: KeyedHash? = nil
+        columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(), pushdown: Pushdown = .all,
+        hash: KeyedHash? = nil
     ) {
         self.sql = sql
         self.parameters = parameters

@@ -19,7 +19,7 @@ struct EscrowCommand: ParsableCommand {
         subcommands: [
             InitCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self, PluginCommand.self,
             KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self, LedgerCommand.self,
-            EgressCommand.self,
+            EgressCommand.self, IdentifierCommand.self,
             DoctorCommand.self, HostCommand.self, ExplainCommand.self,
         ])
 

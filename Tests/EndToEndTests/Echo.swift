@@ -52,7 +52,10 @@ struct Echo {
 
     /// What the plugin saw.
     struct Sight: Decodable {
-        struct Hello: Decodable { let params: [String: String] }
+        struct Hello: Decodable {
+            let run: String
+            let params: [String: String]
+        }
         struct Machine: Decodable {
             let uname: [String]
             let environment: [String: String]

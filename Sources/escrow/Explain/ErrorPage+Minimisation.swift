@@ -28,6 +28,18 @@ extension ErrorPage {
         host counts every kind of row, and there are more than two million.
         What to do: let coarser or fewer columns be read, for example with `round` or `deresolve`, so that more rows are alike.
 
+        ## E1160 an identifier that was given
+        The plugin's manifest asks the host to fill this parameter in with one of your identifiers. An app, or a command, cannot
+        set it: it could pass for somebody else.
+        Example: `--param installation=x`.
+        What to do: leave the parameter out.
+
+        ## E1161 an identifier that is not allowed
+        A parameter with `identifier` is filled in by the host, so it has no bounds and no default: `"type": "text"` and `why`, no
+        more. And the advertising identifier is told to plugins alone whose purpose is `advertising`.
+        Example: `"installation": { "type": "text", "identifier": "application", "maxLength": 36 }`.
+        What to do: drop the bounds, or ask for `application` or `vendor`.
+
         ## E1162 identifiers unreadable
         `identifiers.json` of the escrow home is not as it was written, or holds as many identifiers as are kept (10 000 apps,
         10 000 publishers). Nothing that needs an identifier or a pseudonym runs until that is mended.
