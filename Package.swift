@@ -83,15 +83,16 @@ let package = Package(
         module(
             "EscrowHost", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress",
             "EscrowFiles", "EscrowIdentity", "EscrowJSON",
-            "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowRelational", "EscrowSandbox",
-            "EscrowSchema", "EscrowSources",
+            "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowPreferences",
+            "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
             "EscrowTabular", "EscrowTrust", "EscrowWire"),
         .executableTarget(
             name: "escrow",
             dependencies: [
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
                 "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowManifest", "EscrowMinimisation", "EscrowRelational", "EscrowSandbox", "EscrowSchema",
+                "EscrowManifest", "EscrowMinimisation", "EscrowPreferences", "EscrowRelational",
+                "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTabular", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -3,7 +3,7 @@ internal import EscrowMinimisation
 extension DataflowDescription {
     /// The sheet: what the individual reads before deciding, a line of at most 96 characters each.
     public func explain() -> [String] {
-        var lines = ["\(PlainText.neutral(app, longest: 128)) asks for this:"]
+        var lines = ["\(PlainText.neutral(app, longest: 128)) asks for this:"] + alarmLines
         lines += row("reads", columns(\.returned, none: "no column of its own"))
         if reads.contains(where: { !$0.used.isEmpty }) {
             lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
@@ -28,9 +28,18 @@ extension DataflowDescription {
         }
         lines += row("capacity", PlainText.neutral(capacity))
         lines += row("goes to", PlainText.neutral(target))
+        if !zone.isEmpty { lines += row("trust zone", PlainText.neutral(zone, longest: 600)) }
         lines += row("limits", PlainText.neutral(limits))
+        for sentence in rules { lines += row("your rules", PlainText.neutral(sentence)) }
         for sentence in warnings { lines += row("warning", PlainText.neutral(sentence)) }
         return lines
+    }
+
+    /// The lines of the sheet that a terminal shows in red.
+    public var alarmLines: [String] {
+        let label = "  DANGER"
+        return alarms.flatMap { row("DANGER", PlainText.neutral($0)) }
+            .map { $0.hasPrefix(label) ? $0 : label + $0.dropFirst(label.count) }
     }
 
     private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {

@@ -84,6 +84,12 @@ public struct DataflowDescription: Sendable, Equatable {
     public var limits: String
     /// What the individual should know before saying yes, one sentence each: walls of the sandbox that are lowered.
     public var warnings: [String]
+    /// Whether it stays inside the individual's trust zone or leaves it, in one sentence; empty where nobody looked.
+    public var zone = ""
+    /// What the individual's own rules say about it, one sentence each.
+    public var rules: [String] = []
+    /// What must be seen before anything else, in the plainest words: the data itself leaves.
+    public var alarms: [String] = []
 
     /// Takes everything; tables and columns are put in order.
     public init(

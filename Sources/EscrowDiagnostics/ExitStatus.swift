@@ -26,6 +26,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case serverFailed = 19
     /// A wall of the sandbox is missing on this machine, and nobody lowered it on purpose.
     case wallMissing = 20
+    /// Decided, and waiting in the queue for what the device must have (EX_TEMPFAIL of sysexits.h).
+    case waiting = 75
     /// Wrong usage of a command (EX_USAGE of sysexits.h).
     case usage = 64
 
@@ -45,6 +47,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
         case .sourceMissing: "a data source is missing or unreadable"
         case .serverFailed: "the escrow server is unreachable or untrusted"
         case .wallMissing: "this machine cannot isolate the plugin"
+        case .waiting: "the dataflow waits for the device"
         case .usage: "the request was not understood"
         }
     }

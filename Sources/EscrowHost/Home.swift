@@ -14,6 +14,9 @@ import Glibc
 ///     plugins/        installed plugins
 ///     sources.json    where the data lies
 ///     grants.json     what the individual decided
+///     preferences.json  the individual's rules, if there are any
+///     restrictions/   what others set for the individual
+///     queue.json      dataflows that wait for the device
 ///     ledger/         what happened
 public struct Home: Sendable {
     /// The folder's absolute path.
@@ -122,6 +125,10 @@ public struct Home: Sendable {
     var hostKeyPath: String { path + "/host.key" }
     var ledgerPath: String { path + "/ledger" }
     var configurationPath: String { path + "/config.json" }
+    /// The individual's preferences.
+    public var preferencesPath: String { path + "/preferences.json" }
+    var queuePath: String { path + "/queue.json" }
+    var restrictionsPath: String { path + "/restrictions" }
     var revocationsPath: String { path + "/revocations.dsse.json" }
     /// The trust store's line file.
     public var trustPath: String { path + "/trust.signers" }

@@ -112,9 +112,11 @@ extension Host {
         } else {
             columns = try Self.tableUses(reads: reads, uses: uses, within: facts.manifest)
         }
-        return DataflowDescription(
+        var description = DataflowDescription(
             app: app, plugin: facts, reads: columns,
             parameters: facts.manifest.parameters.parameters.map(\.name), configuration: configuration)
+        _ = try judge(&description, facts.manifest)
+        return description
     }
 
     private static func tableUses(

@@ -14,6 +14,8 @@ struct HostConfiguration: Sendable {
     var caps = LimitCaps()
     /// Stand-ins for servers of the internet.
     var egress = EgressConfiguration()
+    /// A file that stands for the device's state.
+    var deviceStandIn: String?
 
     /// Their names, in the order of the walls.
     var loweredNames: [String] { Wall.allCases.filter(loweredWalls.contains).map(\.rawValue) }
@@ -49,6 +51,11 @@ struct HostConfiguration: Sendable {
             limits = object.optional("limits")
             if let egress = object.optional("egress") {
                 configuration.egress = try EgressConfiguration(egress)
+            }
+            if let device = object.optional("device") {
+                var device = try JSONObjectReader(device)
+                configuration.deviceStandIn = try device.required("standIn").requireString()
+                try device.finish()
             }
             try object.finish()
         } catch {

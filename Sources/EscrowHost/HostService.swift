@@ -3,6 +3,7 @@ import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowJSON
+import EscrowPreferences
 import EscrowRelational
 import EscrowTabular
 import Glibc
@@ -128,7 +129,7 @@ public final class HostService: Sendable {
         do throws(Diagnostic) {
             let runner = Runner(
                 host: try hostForRun(), decider: NobodyDecides(), observer: Silence(),
-                cancellation: cancellation)
+                cancellation: cancellation, patience: .stay)
             let result = try runner.run(RunRequest(body))
             let answer: AppResult =
                 switch result.value {
@@ -236,6 +237,8 @@ extension RunPlan {
     /// Where the individual stands, as an app is told.
     var status: ConsentStatus {
         switch decision {
+        case _ where isForbidden: ConsentStatus.denied
+        case .undecided where judgement.verdict.outcome == .permitted: ConsentStatus.authorized
         case .authorized: ConsentStatus.authorized
         case .denied: ConsentStatus.denied
         case .undecided: ConsentStatus.notDetermined

@@ -38,6 +38,7 @@ extension Runner {
             "place": "this device",
             "grant": .string(grant.id),
         ]
+        fields = .object((fields.members ?? []) + resolved.judgement.members)
         let lowered = host.configuration.loweredNames
         if !lowered.isEmpty {
             let walls = JSONValue.array(lowered.map(JSONValue.string))

@@ -44,16 +44,18 @@ public struct Runner {
     let decider: any Decider
     let observer: any RunObserver
     let cancellation: Cancellation
+    let patience: Patience
 
     /// Prepares to run on a host.
     public init(
         host: Host, decider: any Decider, observer: any RunObserver,
-        cancellation: Cancellation = Cancellation()
+        cancellation: Cancellation = Cancellation(), patience: Patience = .queue
     ) {
         self.host = host
         self.decider = decider
         self.observer = observer
         self.cancellation = cancellation
+        self.patience = patience
     }
 
     /// What a run would do, without starting anything or touching data.
@@ -62,7 +64,7 @@ public struct Runner {
         let resolved = try resolve(request, plugin)
         return RunPlan(
             description: resolved.description, decision: try host.grants.decide(for: resolved.description),
-            access: resolved.access.explanation)
+            judgement: resolved.judgement, access: resolved.access.explanation)
     }
 
     /// Runs; the result is returned only after the ledger durably says that it is about to be.
@@ -74,7 +76,7 @@ public struct Runner {
         var resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
-        let grant = try decide(resolved.description)
+        let grant = try decide(request, &resolved, plugin.manifest)
         if !resolved.description.minimisation.isEmpty || resolved.access.isKeyed {
             resolved.hash.set(
                 try host.identifiers.keyedHash(
@@ -120,9 +122,11 @@ public struct Runner {
         let access: Access
         let assets: AssetTable
         var arguments: [(name: String, value: JSONValue)]
-        let description: DataflowDescription
+        var description: DataflowDescription
         /// What pseudonyms and samples are made with, keyed once the dataflow is allowed.
         let hash: LateHash
+        /// What rules say about it.
+        var judgement: Judgement
     }
 
     private func resolve(_ request: RunRequest, _ plugin: borrowing VerifiedPlugin) throws(Diagnostic)
@@ -153,23 +157,28 @@ public struct Runner {
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: org.example.notes")
         }
-        let description = DataflowDescription(
+        try manifest.checkCopies()
+        var description = DataflowDescription(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
             parameters: arguments.map(\.name), configuration: host.configuration, imposed: request.imposed)
+        let judgement = try host.judge(&description, manifest)
         return Resolved(
             sql: sql, access: access, assets: assets, arguments: arguments, description: description,
-            hash: hash)
+            hash: hash, judgement: judgement)
     }
 
     // MARK: Decide
 
-    private func decide(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
+    /// The grants, else the rules, else the individual.
+    func consent(_ resolved: Resolved, isAllowedOnce: Bool) throws(Diagnostic) -> Grant {
+        let description = resolved.description
         switch try host.grants.decide(for: description) {
         case .authorized(let grant):
             try host.grants.noteUse(grant, by: description)
             return grant
         case .denied(let grant): throw .denied(description, grant)
         case .undecided(let why):
+            if let grant = try settle(resolved, isAllowedOnce: isAllowedOnce) { return grant }
             let answer = decider.decide(description, why: why)
             if answer == nil, !decider.canAsk {
                 try host.recordUndecided(description)

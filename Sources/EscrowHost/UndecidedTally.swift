@@ -4,7 +4,7 @@ import EscrowJSON
 import EscrowLedger
 import Synchronization
 
-/// Requests that nobody was there to decide about, counted for as long as one host serves.
+/// Requests that nobody was there to decide about, or that a rule decides about, counted for as long as one host serves.
 ///
 /// An app can ask as often as it likes for what was never decided. With a record each it could fill the ledger and the
 /// disk; so the first of a kind is recorded, then the 10th, the 100th and so on with their number, and the rest when the
@@ -16,8 +16,11 @@ final class UndecidedTally: Sendable {
         let plugin: String
         let version: String
         let reads: [TableUse]
+        /// What they were answered with.
+        let answer: String
 
-        init(_ description: DataflowDescription) {
+        init(_ description: DataflowDescription, _ answer: String) {
+            self.answer = answer
             app = description.app
             plugin = description.plugin.id
             version = description.plugin.version
@@ -36,14 +39,17 @@ final class UndecidedTally: Sendable {
         var others = Count()
     }
 
+    /// The answer where nobody was there to decide.
+    static let nobody = "nobody to ask"
+
     /// How many kinds of requests are told apart.
     static let kinds = 64
 
     private let state = Mutex(State())
 
     /// Counts a request. Returns its fields where it is to be recorded now.
-    func note(_ description: DataflowDescription) -> JSONValue? {
-        let request = Request(description)
+    func note(_ description: DataflowDescription, answer: String = nobody) -> JSONValue? {
+        let request = Request(description, answer)
         return state.withLock { state in
             if state.counts[request] != nil || state.counts.count < Self.kinds {
                 var count = state.counts[request] ?? Count()
@@ -86,7 +92,7 @@ final class UndecidedTally: Sendable {
         } else {
             members = [("others", .string("requests of more than \(kinds) kinds, by one app"))]
         }
-        members.append(("answer", "nobody to ask"))
+        members.append(("answer", .string(request?.answer ?? nobody)))
         if times > 1 { members.append(("times", .integer(Int64(times)))) }
         return .object(members)
     }

@@ -32,6 +32,8 @@ public struct LedgerEntry: Sendable, Equatable {
         case repaired
         /// The individual lowered a wall of the sandbox on purpose.
         case wallLowered = "wall-lowered"
+        /// A restriction by somebody else was added, changed or taken back.
+        case restrictionChanged = "restriction-changed"
     }
 
     /// The place in the ledger, from 1; the leaf's index in the tree is one less.

@@ -41,6 +41,8 @@ public struct Purpose: Sendable, Hashable {
         case advertising = "advertising"
         /// Trying out a plugin.
         case development = "development"
+        /// A plain copy of the rows for the app, which can use them for anything.
+        case dataCopy = "data-copy"
 
         /// The code in words.
         public var words: String {
@@ -59,6 +61,7 @@ public struct Purpose: Sendable, Hashable {
             case .research: "research"
             case .advertising: "advertising"
             case .development: "trying out a plugin"
+            case .dataCopy: "a plain copy, for anything"
             }
         }
     }

@@ -47,6 +47,15 @@ public struct Preferences: Sendable, Equatable {
         }
     }
 
+    /// Whether a rule looks at the network, about which another process has to be asked.
+    public var looksAtNetwork: Bool {
+        rules.contains { rule in
+            (rule.when + rule.needs).contains {
+                if case .flag(.metered, _) = $0 { true } else { false }
+            }
+        }
+    }
+
     /// The rule of that id.
     public func rule(_ id: String) -> Rule? { rules.first { $0.id == id } }
 

@@ -126,3 +126,17 @@ extension Condition.Quantity {
         }
     }
 }
+
+extension Rule {
+    /// The rule in one sentence.
+    public var sentence: String {
+        let scope = when.isEmpty ? "every dataflow" : "what has " + when.map(\.words).joined(separator: ", ")
+        switch effect {
+        case .permit: return "permits \(scope)" + (asks ? ", and leaves the question to you" : ", unasked")
+        case .forbid: return "forbids \(scope)"
+        case .require:
+            let needs = needs.map(\.words).joined(separator: ", ")
+            return "\(scope) must have \(needs); else it \(missing == .wait ? "waits" : "is refused")"
+        }
+    }
+}

@@ -130,6 +130,7 @@ public enum PayloadType: String, Sendable, Hashable, CaseIterable {
     case keyLineage = "application/vnd.escrow.key-lineage.v1+json"
     case revocations = "application/vnd.escrow.revocations.v1+json"
     case ledgerHead = "application/vnd.escrow.ledger-head.v1+json"
+    case restriction = "application/vnd.escrow.restriction.v1+json"
 
     /// The short word that a trust store uses.
     public var word: String {
@@ -139,6 +140,7 @@ public enum PayloadType: String, Sendable, Hashable, CaseIterable {
         case .keyLineage: "key-lineage"
         case .revocations: "revocations"
         case .ledgerHead: "ledger-head"
+        case .restriction: "restriction"
         }
     }
 }

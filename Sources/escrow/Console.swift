@@ -23,6 +23,12 @@ enum Console {
     /// Says something to the person.
     static func say(_ line: String) { write(printable(line) + "\n", to: 2) }
 
+    /// Says a line of the sheet; on a terminal what warns of a plain copy is red.
+    static func explain(_ line: String) {
+        guard line.hasPrefix("  DANGER"), isatty(2) == 1, getenv("NO_COLOR") == nil else { return say(line) }
+        write("\u{1B}[1;31m\(printable(line))\u{1B}[0m\n", to: 2)
+    }
+
     /// Reports what went wrong, in colour only on a terminal.
     static func report(_ diagnostic: Diagnostic) {
         let text = printable(diagnostic.description)

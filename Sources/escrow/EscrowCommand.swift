@@ -18,7 +18,8 @@ struct EscrowCommand: ParsableCommand {
         version: SemanticVersion.host.description,
         subcommands: [
             InitCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self, PluginCommand.self,
-            KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self, LedgerCommand.self,
+            KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self,
+            PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
             EgressCommand.self, IdentifierCommand.self,
             DoctorCommand.self, HostCommand.self, ExplainCommand.self,
         ])

@@ -32,6 +32,12 @@ struct RunCommand: ParsableCommand {
         help: "Serve data more coarsely, for example 'round(Location.latitude, 1)'; may be repeated.")
     var coarser: [String] = []
 
+    @Flag(
+        help:
+            "Where a rule of yours makes it wait for the device, wait here; otherwise it goes into the queue."
+    )
+    var wait = false
+
     @Flag(help: "Explain what would happen, and start nothing.")
     var dryRun = false
 
@@ -53,7 +59,8 @@ struct RunCommand: ParsableCommand {
         let openMs = watch.lap()
         let cancellation = Runner.Cancellation()
         let runner = Runner(
-            host: host, decider: TerminalDecider(explains: quiet), observer: self, cancellation: cancellation)
+            host: host, decider: TerminalDecider(explains: quiet), observer: self, cancellation: cancellation,
+            patience: wait ? .stay : .queue)
         let request = try self.request()
         if dryRun {
             let plan = try runner.plan(request)
@@ -72,7 +79,7 @@ struct RunCommand: ParsableCommand {
             Glibc.exit(error.exitStatus.rawValue)
         }
         Interruption.finish()
-        try show(result)
+        try Self.show(result, isJSON: format.isJSON)
         if timings { report(result.figures, openMs: openMs) }
     }
 
@@ -87,7 +94,8 @@ struct RunCommand: ParsableCommand {
         return request
     }
 
-    private func show(_ result: RunResult) throws {
+    /// Prints a result.
+    static func show(_ result: RunResult, isJSON: Bool) throws {
         switch result.value {
         case .bytes(let bytes, let mediaType):
             guard isatty(1) == 0 else {
@@ -97,14 +105,14 @@ struct RunCommand: ParsableCommand {
                 return
             }
             Console.data(bytes)
-        case .json(let value) where format.isJSON: Console.line(value)
+        case .json(let value) where isJSON: Console.line(value)
         case .json(.string(let text)): Console.data(Console.printable(text))
         case .json(let value):
             if let columns = result.columns, let rows = value.array {
-                Console.table(columns, rows.map { ($0.array ?? []).map(Self.cell) })
+                Console.table(columns, rows.map { ($0.array ?? []).map(cell) })
             } else {
                 Console.table(
-                    ["field", "value"], (value.members ?? []).map { [$0.name, Self.cell($0.value)] })
+                    ["field", "value"], (value.members ?? []).map { [$0.name, cell($0.value)] })
             }
         }
     }
@@ -149,7 +157,7 @@ struct RunCommand: ParsableCommand {
 extension RunCommand: RunObserver {
     func explain(_ lines: [String]) {
         guard !quiet else { return }
-        lines.forEach(Console.say)
+        lines.forEach(Console.explain)
     }
 
     func progress(_ fraction: Double) {

@@ -6,5 +6,66 @@ extension ErrorPage {
         column. Nothing runs until it can be read, since what cannot be read may be a rule that forbids.
         Example: `"effect": "allow"` instead of `"permit"`.
         `docs/spec/preferences.md` lists every member; editors complete them from `Manifests/preferences.schema.json`.
+
+        ## E1111 a rule of yours forbids it
+        A rule with `"effect": "forbid"` is about this dataflow, or could not be evaluated here and so counts. Neither a grant
+        nor another rule helps it, and nobody was asked. The app is told that you do not allow the dataflow, and no more.
+        `escrow preferences show` lists your rules, `escrow run … --dry-run` says which of them speak about a dataflow.
+
+        ## E1112 no rule of yours permits it
+        Your preferences say `"unmatched": "deny"`: where neither a rule nor a grant allows a dataflow, nobody is asked.
+        Write a rule that permits it, allow this dataflow alone with the command of the help line, or set `"unmatched": "ask"`.
+
+        ## E1113 refused for now
+        A rule with `"effect": "require"` and `"missing": "refuse"` names what the device must have for this dataflow, and it
+        does not have it, or does not tell. The notes say what.
+        Run it again when the device has that. With `"missing": "wait"` it would wait in the queue instead.
+
+        ## E1114 it waits
+        The dataflow is decided, and a rule with `"missing": "wait"` lets it wait until the device has what the notes name. It is
+        in the queue: `escrow queue list`. Nothing was read or sent yet. The exit status is 75, EX_TEMPFAIL of sysexits.h.
+        `escrow queue run` runs it when the device has that; `escrow run --wait` would have stayed. An app that asks through
+        `escrow host` just gets its answer later.
+
+        ## E1115 restricted
+        A guardian or an organisation signed a restriction that forbids this dataflow. You cannot override it by a grant or a
+        rule; the message says who set it.
+        `escrow restriction list` shows all restrictions. Only who set one can change it or take it back.
+
+        ## E1116 a restriction cannot be trusted
+        The file of a restriction is missing, changed, put back to an earlier version, or, in `/etc/escrow/restrictions`, can be
+        written by others than root. Nothing runs: what is missing may be what forbids.
+        Add the file again as it was signed: `escrow restriction add FILE`.
+
+        ## E1117 this is no restriction
+        The document has not the shape of a restriction, is not signed by the key that it names, or is no newer than the version
+        in force.
+        Ask who set it for the file as `escrow restriction sign` wrote it.
+
+        ## E1118 no such restriction
+        The file takes back a restriction that was never added here.
+        `escrow restriction list` shows those that there are.
+
+        ## E1119 only who set it can change it
+        A restriction is changed or taken back only by a file that the same key signed. This one is signed by another key, or
+        does not take anything back.
+        Ask who set it: `escrow restriction list` names them.
+
+        ## E1120 nothing waits under that id
+        It was run, let go, or never there.
+        `escrow queue list` shows what waits.
+
+        ## E1121 the queue cannot be read
+        `queue.json` of the home was edited or damaged. No dataflow is lost that ran; what waited is not known.
+        Move the file away. What waited can be run again.
+
+        ## E1122 too many wait
+        No more dataflows are kept in the queue.
+        Let go of some: `escrow queue list`, `escrow queue drop ID`.
+
+        ## E1123 it hands rows on as they are
+        The plugin's result is a table of the very columns that it accepts, and its purpose does not say that it copies. Only a
+        plugin whose purpose is `data-copy` may do that, and the sheet says so in red.
+        Plugin authors: set the purpose to `data-copy`, or return less.
         """#
 }

@@ -1,0 +1,2 @@
+# The identity function: what comes in goes out.
+inputs

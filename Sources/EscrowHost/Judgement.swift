@@ -1,0 +1,237 @@
+import EscrowConsent
+public import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+public import EscrowPreferences
+import EscrowSchema
+import EscrowSources
+import EscrowTrust
+import Glibc
+
+/// What rules say about one dataflow, before anyone is asked.
+struct Judgement: Sendable {
+    /// What the rules looked at.
+    let facts: DataflowFacts
+    /// What the individual's own rules say.
+    let verdict: Verdict
+    /// A restriction that says no, with its verdict.
+    let restricted: (by: Restriction, verdict: Verdict)?
+    /// Restrictions that make it wait, by id.
+    let restrictionWaits: [String]
+    /// The first 16 hexadecimal digits of the preferences' SHA-256; nil without a file.
+    let revision: String?
+
+    /// The rules that make it wait.
+    var waits: [String] { verdict.waits + restrictionWaits }
+
+    /// For the ledger.
+    var members: [(name: String, value: JSONValue)] {
+        var members: [(name: String, value: JSONValue)] = [("facts", facts.json)]
+        if let revision { members.append(("preferences", .string(revision))) }
+        if !verdict.rules.isEmpty { members.append(("rules", .array(verdict.rules.map(JSONValue.string)))) }
+        return members
+    }
+}
+
+extension Host {
+    /// What the device tells.
+    var device: any DeviceProvider {
+        configuration.deviceStandIn.map { DeviceStandIn(path: $0) } ?? SystemDevice()
+    }
+
+    /// The individual's preferences, as they stand now.
+    public func preferences() throws(Diagnostic) -> Preferences { try preferencesFile().preferences }
+
+    private func preferencesFile() throws(Diagnostic) -> (preferences: Preferences, revision: String?) {
+        let path = home.preferencesPath
+        guard let bytes = try SecureFile.readIfPresent(path, limit: Preferences.maximumBytes) else {
+            return (Preferences(), nil)
+        }
+        return (
+            try Preferences.parse(bytes, file: path), String(Digest(of: bytes).hexadecimal.prefix(16))
+        )
+    }
+
+    /// What others set for the individual.
+    public var restrictions: RestrictionStore { RestrictionStore(directory: home.restrictionsPath) }
+
+    /// What there is to write rules about.
+    public func catalogue() throws(Diagnostic) -> Catalogue {
+        var columns: [String: Set<String>] = [:]
+        for table in try sources().tables() {
+            columns[table.spec.name] = Set(table.spec.columns.map(\.name))
+        }
+        return Catalogue(columns: columns, device: device.state(asksNetwork: true))
+    }
+
+    /// Looks at a dataflow with the eyes of every rule, and puts what they say on the sheet.
+    func judge(
+        _ description: inout DataflowDescription, _ manifest: Manifest
+    ) throws(Diagnostic) -> Judgement {
+        let (preferences, revision) = try preferencesFile()
+        let restrictions = try self.restrictions.list()
+        let facts = try facts(
+            of: &description, manifest, preferences.trustZone,
+            rules: [preferences] + restrictions.map(\.preferences))
+        let verdict = preferences.decide(facts)
+        var restricted: (by: Restriction, verdict: Verdict)?
+        var waits: [String] = []
+        for restriction in restrictions {
+            let verdict = restriction.preferences.decide(facts)
+            if restricted == nil, verdict.outcome == .forbidden || verdict.outcome == .refused {
+                restricted = (restriction, verdict)
+            }
+            if !verdict.waits.isEmpty { waits.append(restriction.id) }
+        }
+        let judgement = Judgement(
+            facts: facts, verdict: verdict, restricted: restricted, restrictionWaits: waits,
+            revision: revision)
+        description.rules = judgement.sentences(preferences)
+        return judgement
+    }
+
+    /// What the rules look at. Only what some rule looks at is looked up where that costs time.
+    private func facts(
+        of description: inout DataflowDescription, _ manifest: Manifest, _ zone: TrustZone,
+        rules: [Preferences]
+    ) throws(Diagnostic) -> DataflowFacts {
+        let hosts = Set(manifest.egress.map(\.template.host)).sorted()
+        let place = description.place == "this device" ? "device" : description.place
+        let crossing = zone.classify(
+            purpose: description.purpose.code, target: description.target, place: place, endpoints: hosts)
+        description.zone = crossing.sentence
+        description.alarms = crossing.pattern == .confidential ? Self.copyAlarms(description.app) : []
+        var facts = DataflowFacts()
+        facts.purpose = description.purpose.code
+        facts.tables = description.reads.map(\.table)
+        facts.columns = description.reads.flatMap { use in
+            let columns = (use.returned + use.used).map { "\(use.table).\($0)" }
+            return columns.isEmpty ? ["\(use.table).count(*)"] : columns
+        }
+        facts.endpoints = hosts
+        facts.app = description.app
+        facts.plugin = description.plugin.id
+        facts.publisher = description.plugin.signerKeyID
+        facts.target = description.target
+        facts.place = place
+        facts.pattern = crossing.pattern
+        facts.crosses = crossing.crosses
+        facts.cpuSeconds = RunLimits(manifest, caps: configuration.caps)[.cpuSeconds]
+        facts.minute = LocalDay.minuteNow()
+        if rules.contains(where: { !$0.rules.isEmpty }) {
+            facts.device = device.state(asksNetwork: rules.contains { $0.looksAtNetwork })
+        }
+        if rules.contains(where: \.looksAtUsage) {
+            let usage = try usageToday(of: description.app)
+            facts.cpuSecondsToday = usage.cpuSeconds
+            facts.bytesToday = usage.bytes
+        }
+        return facts
+    }
+
+    /// A copy in the plainest words.
+    private static func copyAlarms(_ app: String) -> [String] {
+        [
+            "this is no computation: it hands your data itself, as it is, to \(app)",
+            "whoever has it can keep it, pass it on, sell it, and use it for anything, for ever",
+            "nothing here can see what becomes of it, and nothing can take it back",
+        ]
+    }
+
+    /// What an app's dataflows used since midnight, local time, as the ledger has it.
+    private func usageToday(of app: String) throws(Diagnostic) -> (cpuSeconds: Int, bytes: Int) {
+        let midnight = LocalDay.midnightMilliseconds()
+        let reader = ledgerReader()
+        var count = 256
+        var entries = try reader.latest(count)
+        // From the end: a ledger of many years costs no more than today's part of it.
+        while entries.count == count, let first = entries.first, first.time.milliseconds >= midnight {
+            count *= 4
+            entries = try reader.latest(count)
+        }
+        var runs: Set<String> = []
+        var cpuMs: Int64 = 0
+        var bytes: Int64 = 0
+        for entry in entries {
+            guard let run = entry.run else { continue }
+            if entry.kind == .runIntent, entry.fields["app"]?.string == app { runs.insert(run) }
+            guard entry.kind == .runEnd, runs.contains(run), entry.time.milliseconds >= midnight else {
+                continue
+            }
+            cpuMs += entry.fields["used"]?["cpuMs"]?.integer ?? 0
+            bytes += (entry.fields["sentBytes"]?.integer ?? 0) + (entry.fields["resultBytes"]?.integer ?? 0)
+        }
+        return (Int(clamping: (cpuMs + 999) / 1000), Int(clamping: bytes))
+    }
+}
+
+extension Judgement {
+    /// What the individual's rules say, for the sheet.
+    fileprivate func sentences(_ preferences: Preferences) -> [String] {
+        func named(_ ids: [String]) -> String {
+            ids.map { id in
+                preferences.rule(id)?.why.map { "\(id) (\"\($0)\")" } ?? id
+            }.joined(separator: ", ")
+        }
+        var sentences: [String] = []
+        if let restricted {
+            sentences.append("restricted by \(restricted.by.setter)")
+        }
+        switch verdict.outcome {
+        case .forbidden: sentences.append("forbidden by \(named(verdict.rules))")
+        case .refused:
+            sentences.append(
+                "refused by \(named(verdict.rules)), for want of \(verdict.missing.joined(separator: ", "))")
+        case .permitted: sentences.append("permitted without asking by \(named(verdict.rules))")
+        case .unpermitted: sentences.append("no rule permits it, and nobody is to be asked")
+        case .open where !verdict.permits.isEmpty:
+            sentences.append("permitted by \(named(verdict.permits)), which leaves the question to you")
+        case .open: break
+        }
+        if !waits.isEmpty {
+            sentences.append(
+                "it waits, once decided, by \(named(waits))"
+                    + (verdict.missing.isEmpty ? "" : ": \(verdict.missing.joined(separator: ", "))"))
+        }
+        return sentences
+    }
+}
+
+extension Restriction {
+    /// Who set it, as the sheet and messages say it.
+    public var setter: String { "\(PlainText.neutral(setBy, longest: 120)) (\(kind.rawValue), \(id))" }
+}
+
+/// The day of this machine's local time.
+enum LocalDay {
+    /// Minutes since midnight, now.
+    static func minuteNow() -> Int {
+        let parts = local(time(nil))
+        return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
+    }
+
+    /// When today began, in milliseconds since 1970.
+    static func midnightMilliseconds() -> Int64 {
+        var parts = local(time(nil))
+        parts.tm_hour = 0
+        parts.tm_min = 0
+        parts.tm_sec = 0
+        parts.tm_isdst = -1
+        return Int64(mktime(&parts)) * 1000
+    }
+
+    /// The minute of the day of a moment in milliseconds since 1970.
+    static func minute(of milliseconds: Int64) -> Int {
+        let parts = local(time_t(milliseconds / 1000))
+        return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
+    }
+
+    private static func local(_ moment: time_t) -> tm {
+        var moment = moment
+        var parts = tm()
+        localtime_r(&moment, &parts)
+        return parts
+    }
+}

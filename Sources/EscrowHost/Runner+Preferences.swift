@@ -1,0 +1,178 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowMinimisation
+import EscrowPreferences
+import EscrowTrust
+import Glibc
+
+extension Runner {
+    /// What becomes of a dataflow that waits for the device.
+    public enum Patience: Sendable {
+        /// It goes into the queue, and the run ends.
+        case queue
+        /// The run stays, and goes on when the device has what it must have.
+        case stay
+    }
+
+    /// Step 5: rules first, then the grants and the individual, then what the device must have.
+    func decide(_ request: RunRequest, _ resolved: inout Resolved, _ manifest: Manifest) throws(Diagnostic)
+        -> Grant
+    {
+        try heed(resolved)
+        let waiting = try host.queue.entry(for: request)
+        let fingerprint = resolved.description.fingerprint
+        var grant = try consent(resolved, isAllowedOnce: waiting?.once == fingerprint)
+        if resolved.judgement.waits.isEmpty {
+            // Out of the queue before anything runs: at most once.
+            if let waiting { try host.queue.take(waiting.id) }
+            return grant
+        }
+        let once =
+            grant.scope == .once && resolved.judgement.verdict.outcome != .permitted ? fingerprint : nil
+        let entry = try host.queue.put(
+            request, rules: resolved.judgement.waits, missing: resolved.judgement.verdict.missing, once: once,
+            isHeld: patience == .stay)
+        try host.recordRules(
+            "waits", resolved.description, resolved.judgement, more: resolved.judgement.waits)
+        guard patience == .stay else { throw .waiting(entry) }
+        observer.explain(["waiting for \(entry.missing.joined(separator: ", "))"])
+        // What the device tells is polled: the kernel has no call that waits for it.
+        while !resolved.judgement.waits.isEmpty {
+            guard cancellation.waits(milliseconds: 500) else {
+                try host.queue.take(entry.id)
+                throw .waiting(entry)
+            }
+            resolved.judgement = try host.judge(&resolved.description, manifest)
+            do { try heed(resolved) } catch {
+                try host.queue.take(entry.id)
+                throw error
+            }
+        }
+        // What was decided may have been taken back meanwhile.
+        let left = try host.queue.take(entry.id)
+        grant = try consent(resolved, isAllowedOnce: (left?.once ?? once) == fingerprint)
+        return grant
+    }
+
+    /// Ends the run where a rule says no.
+    private func heed(_ resolved: Resolved) throws(Diagnostic) {
+        let judgement = resolved.judgement
+        if let (restriction, verdict) = judgement.restricted {
+            try host.recordRules(
+                "restricted", resolved.description, judgement, more: [restriction.id] + verdict.rules)
+            throw .restricted(restriction, verdict)
+        }
+        switch judgement.verdict.outcome {
+        case .forbidden:
+            try host.recordRules("forbidden by rule", resolved.description, judgement)
+            throw .forbidden(judgement.verdict)
+        case .refused:
+            try host.recordRules("refused by rule", resolved.description, judgement)
+            throw .resourceMissing(judgement.verdict)
+        case .permitted, .unpermitted, .open: return
+        }
+    }
+
+    /// What rules settle where no grant stands: nil where the individual is to be asked.
+    func settle(_ resolved: Resolved, isAllowedOnce: Bool) throws(Diagnostic) -> Grant? {
+        switch resolved.judgement.verdict.outcome {
+        case .permitted:
+            try host.recordRules("permitted by rule", resolved.description, resolved.judgement)
+            return host.grants.once(for: resolved.description)
+        case _ where isAllowedOnce: return host.grants.once(for: resolved.description)
+        case .unpermitted:
+            try host.recordRules("no rule permits it", resolved.description, resolved.judgement)
+            throw .unpermitted(resolved.description)
+        default: return nil
+        }
+    }
+}
+
+extension Runner.Cancellation {
+    /// Waits that long; false where somebody cancelled.
+    func waits(milliseconds: Int32) -> Bool {
+        _ = poll(nil, 0, milliseconds)
+        return !isCancelled
+    }
+}
+
+extension DataflowDescription {
+    /// What "once" was said to: everything that a grant is bound to, as one digest.
+    fileprivate var fingerprint: String {
+        let uses = reads.flatMap { [$0.table] + $0.returned + ["+"] + $0.used }
+        let words =
+            [app, plugin.id, plugin.manifestDigest, plugin.signerKeyID, purpose.code, purpose.text, target]
+            + [place] + uses + ["coarser"] + minimisation.terms + ["told"] + parameters + identifiers
+            + [result.schemaDigest] + egress
+        return Digest(of: JSONWriter.line(.array(words.map(JSONValue.string)))).hexadecimal
+    }
+}
+
+extension Host {
+    /// What waits for the device.
+    public var queue: WaitingQueue { WaitingQueue(path: home.queuePath) }
+
+    /// Records what rules decided. An app can ask as often as it likes, so refusals are counted as requests are that nobody
+    /// decides about.
+    func recordRules(
+        _ answer: String, _ description: DataflowDescription, _ judgement: Judgement,
+        more rules: [String]? = nil
+    ) throws(Diagnostic) {
+        guard var fields = undecided.note(description, answer: answer)?.members else { return }
+        fields.append(("purpose", .string(description.purpose.code)))
+        fields += judgement.members.filter { rules == nil || $0.name != "rules" }
+        if let rules { fields.append(("rules", .array(rules.map(JSONValue.string)))) }
+        try ledger.append(.decision, fields: .object(fields))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func named(_ rules: [String]) -> String {
+        rules.count == 1 ? "your rule \(rules[0])" : "your rules \(rules.joined(separator: ", "))"
+    }
+
+    fileprivate static func forbidden(_ verdict: Verdict) -> Diagnostic {
+        var notes = ["nothing was read or sent, and nobody was asked"]
+        let unknown = verdict.rules.filter(verdict.unevaluable.contains)
+        if !unknown.isEmpty {
+            notes.append(
+                "\(unknown.joined(separator: ", ")) could not be evaluated here, and a rule that forbids then counts"
+            )
+        }
+        return Diagnostic(
+            "E1111", "\(named(verdict.rules)) forbids this dataflow", notes: notes,
+            help: "see your rules: escrow preferences show")
+    }
+
+    fileprivate static func unpermitted(_ description: DataflowDescription) -> Diagnostic {
+        Diagnostic(
+            "E1112", "no rule of yours permits this dataflow, and you set that nobody is asked",
+            notes: ["nothing was read or sent"],
+            help: "allow this dataflow alone: \(description.grantCommand())")
+    }
+
+    fileprivate static func resourceMissing(_ verdict: Verdict) -> Diagnostic {
+        Diagnostic(
+            "E1113", "\(named(verdict.rules)) refuses this dataflow for now",
+            notes: verdict.missing.map { "it must have: \($0)" } + ["nothing was read or sent"],
+            help: "run it again when the device has that, or see your rules: escrow preferences show")
+    }
+
+    fileprivate static func waiting(_ entry: WaitingQueue.Entry) -> Diagnostic {
+        Diagnostic(
+            "E1114", "this dataflow waits, as \(named(entry.rules)) says",
+            notes: entry.missing.map { "it must have: \($0)" } + ["nothing was read or sent yet"],
+            help: "run it when the device has that: escrow queue run \(entry.id)")
+    }
+
+    fileprivate static func restricted(_ restriction: Restriction, _ verdict: Verdict) -> Diagnostic {
+        Diagnostic(
+            "E1115", "this dataflow is restricted by \(restriction.setter)",
+            notes: ["the rule: \(verdict.rules.joined(separator: ", "))", "nothing was read or sent"]
+                + verdict.missing.map { "it must have: \($0)" },
+            help: "only who set it can change it: escrow restriction list")
+    }
+}
