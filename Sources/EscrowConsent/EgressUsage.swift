@@ -62,6 +62,26 @@ public struct EgressUsage: Sendable {
         ]
     }
 
+    /// `YYYY-MM-DD`: days are compared as texts, so that one of another shape would be later than all, or earlier.
+    private static func day(_ node: JSONNode) throws(JSONError) -> String {
+        let text = try node.requireString()
+        let isDay =
+            text.utf8.count == 10
+            && text.utf8.enumerated().allSatisfy { index, byte in
+                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+            }
+        guard isDay else { throw JSONError(.wrongType(expected: "a day as YYYY-MM-DD"), at: node.position) }
+        return text
+    }
+
+    /// Less than nothing would be more budget than there is.
+    private static func count(_ node: JSONNode) throws(JSONError) -> Int {
+        guard let number = Int(exactly: try node.requireInteger()), number >= 0 else {
+            throw JSONError(.wrongType(expected: "a number of 0 or more"), at: node.position)
+        }
+        return number
+    }
+
     private func load() throws(Diagnostic) -> [String: Entry] {
         guard let bytes = try SecureFile.readIfPresent(path, limit: 8 << 20) else { return [:] }
         do throws(JSONError) {
@@ -72,10 +92,10 @@ public struct EgressUsage: Sendable {
             var entries: [String: Entry] = [:]
             for member in try file.required("grants").requireMembers() {
                 var item = try JSONObjectReader(member.value)
+                let day = try item.required("day")
                 entries[member.name] = Entry(
-                    day: try item.required("day").requireString(),
-                    bits: Int(clamping: try item.required("bits").requireInteger()),
-                    bytes: Int(clamping: try item.required("bytes").requireInteger()))
+                    day: try Self.day(day), bits: try Self.count(item.required("bits")),
+                    bytes: try Self.count(item.required("bytes")))
                 try item.finish()
             }
             try file.finish()

@@ -13,15 +13,16 @@ public struct FieldValue: Sendable, Equatable {
 
     /// Checks a value against its field; the error says in a few words, without the value, what is wrong with it.
     init(_ value: JSONValue, for field: EgressField) throws(FieldProblem) {
-        guard let scalar = Self.scalar(value, field.bounds.type) else { throw .type }
-        guard field.bounds.allows(scalar) else { throw .bounds }
+        guard let given = Self.scalar(value, field.bounds.type) else { throw .type }
+        guard field.bounds.allows(given) else { throw .bounds }
+        // Of a list the manifest's own value is sent: -0.0 equals 0.0 and is spelled otherwise.
+        let scalar = field.bounds.oneOf?.first { $0 == given } ?? given
         self.field = field
         switch scalar {
         case .integer(let number): text = String(number)
         case .real(let number):
-            text = Self.spell(
-                number, decimals: field.decimals, field.bounds.minimum ?? number,
-                field.bounds.maximum ?? number)
+            text =
+                Self.spell(number, decimals: field.decimals ?? 0, field.steps) ?? String(describing: number)
         case .boolean(let flag): text = flag ? "true" : "false"
         case .text(let string):
             if field.bounds.oneOf == nil, let pattern = field.pattern, !pattern.matches(string) {
@@ -51,20 +52,19 @@ public struct FieldValue: Sendable, Equatable {
         }
     }
 
-    /// A number with a fixed number of digits after the point, rounded half away from zero but never out of its range.
-    static func spell(_ number: Double, decimals: Int?, _ low: Double, _ high: Double) -> String {
-        guard let decimals else { return String(describing: number) }
-        let scale = pow(10, Double(decimals))
-        // Both ends lie within ±10⁹ and there are at most nine decimals: the product stays below 2⁶³.
-        var units = (number * scale).rounded()
-        units = min((high * scale).rounded(.down), max((low * scale).rounded(.up), units))
-        let whole = Int64(units)
-        var digits = String(whole.magnitude)
+    /// A number with a fixed number of digits after the point, rounded half away from zero but never out of its range; nil
+    /// for one of a list.
+    private static func spell(_ number: Double, decimals: Int, _ steps: ClosedRange<Int64>?) -> String? {
+        guard let steps else { return nil }
+        // In its range, so below 2⁶³ (`EgressField.steps`).
+        let nearest = Int64((number * pow(10, Double(decimals))).rounded())
+        let units = min(steps.upperBound, max(steps.lowerBound, nearest))
+        var digits = String(units.magnitude)
         if decimals > 0 {
             digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
             digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -decimals))
         }
-        return whole < 0 ? "-" + digits : digits
+        return units < 0 ? "-" + digits : digits
     }
 
     /// No control characters, whatever the place: no line can be ended, nothing be cut off.

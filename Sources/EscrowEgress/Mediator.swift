@@ -56,6 +56,11 @@ public struct Mediator {
     private var calls: [String: Int] = [:]
     private var bytes: [String: Int] = [:]
 
+    private var refusedCount = 0
+
+    /// A plugin that asks on and on for what it does not get would fill the ledger, and hide in it what it did get.
+    static let mostRefusals = 100
+
     /// How many requests were sent.
     public private(set) var sentCount = 0
     /// How many bytes they had.
@@ -94,6 +99,8 @@ public struct Mediator {
         if let refusal = try keeper.admit(filled.request, of: endpoint) {
             return try refuse(endpoint, refusal)
         }
+        // From here on others can see that there is a request, if only by the look-up of its name.
+        calls[name, default: 0] += 1
         let destination: Destination
         do throws(EgressRefusal) { destination = try self.destination(endpoint) } catch {
             return try refuse(endpoint, error)
@@ -102,7 +109,6 @@ public struct Mediator {
             endpoint: endpoint, values: filled.values, request: filled.request, destination: destination)
         let id = try keeper.recordSending(sending)
         let size = sending.request.bytes.count
-        calls[name, default: 0] += 1
         bytes[name, default: 0] += size
         sentCount += 1
         sentBytes += size
@@ -112,10 +118,17 @@ public struct Mediator {
         return end
     }
 
-    private func refuse(
+    private mutating func refuse(
         _ endpoint: EgressEndpoint?, _ refusal: EgressRefusal
     ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
         try keeper.recordRefusal(of: endpoint, refusal)
+        refusedCount += 1
+        guard refusedCount < Self.mostRefusals else {
+            throw Diagnostic(
+                "E0612", "the plugin asked \(Self.mostRefusals) times for requests that were refused",
+                notes: ["the last one: \(refusal.diagnostic.message)"],
+                help: "plugin authors: end the run when a request is refused, instead of asking on")
+        }
         return .failure(refusal)
     }
 
@@ -152,7 +165,7 @@ public struct Mediator {
         let host = endpoint.template.host
         if let standIn = standIns[host], let loopback = IPAddress("127.0.0.1") {
             return Destination(
-                host: host, address: loopback, port: standIn.port, isPlain: standIn.isPlain,
+                host: host, address: loopback, port: standIn.port, isPlain: standIn.isPlain, isStandIn: true,
                 pins: endpoint.pins)
         }
         let addresses = resolver.addresses(of: host)
@@ -196,7 +209,9 @@ public struct Mediator {
                     code,
                     Diagnostic(
                         code == .unreachable ? "E0608" : "E0609",
-                        "\(endpoint.name) was sent to \(endpoint.template.host), but \(error.rawValue)")))
+                        "\(endpoint.name) \(error.isBeforeSending ? "did not reach" : "was sent to") "
+                            + "\(endpoint.template.host)\(error.isBeforeSending ? ":" : ", but") \(error.rawValue)"
+                    )))
         }
     }
 }

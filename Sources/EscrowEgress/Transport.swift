@@ -8,20 +8,29 @@ public struct Destination: Sendable, Hashable {
     public let port: Int
     /// Without TLS: only for a stand-in on loopback that the individual configured.
     public let isPlain: Bool
+    /// A stand-in on loopback: the one place where further certificate authorities are trusted.
+    public let isStandIn: Bool
     /// SHA-256 digests of public keys (SubjectPublicKeyInfo) of which the certificate must have one; empty: any that a
     /// trusted authority vouches for.
     public let pins: [[UInt8]]
 
     /// Names it.
     public init(
-        host: String, address: IPAddress, port: Int = 443, isPlain: Bool = false, pins: [[UInt8]] = []
+        host: String, address: IPAddress, port: Int = 443, isPlain: Bool = false, isStandIn: Bool = false,
+        pins: [[UInt8]] = []
     ) {
         self.host = host
         self.address = address
         self.port = port
         self.isPlain = isPlain
+        self.isStandIn = isStandIn
         self.pins = pins
     }
+}
+
+extension Destination {
+    /// `192.0.2.1:443`, `[2001:db8::1]:443`: RFC 3986 section 3.2.2.
+    public var authority: String { address.isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)" }
 }
 
 /// What an answer may be, and how long it may take.
@@ -98,6 +107,16 @@ public enum TransportFailure: String, Error, Sendable, CaseIterable {
     case encoding = "the answer is packed in a way that was not asked for"
     case tooLarge = "the answer is larger than the manifest says"
     case cancelled = "the run ended before the answer was whole"
+}
+
+extension TransportFailure {
+    /// Whether it happened before a byte of the request could leave.
+    public var isBeforeSending: Bool {
+        switch self {
+        case .connectTimeout, .refused, .tlsTimeout, .certificate, .pin, .tls: true
+        default: false
+        }
+    }
 }
 
 /// Sends a request to an address and brings the answer.

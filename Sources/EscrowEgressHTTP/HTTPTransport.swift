@@ -28,7 +28,7 @@ public final class HTTPTransport: Transport {
         let maxBytes: Int
     }
 
-    /// Trusts the system's certificate authorities, and besides them those of a PEM file, for a stand-in's certificate.
+    /// Trusts the system's certificate authorities, and for stand-ins, and them alone, those of a PEM file as well.
     /// Nil where the file cannot be read.
     public init?(additionalRoots path: String? = nil) {
         guard let path else {
@@ -142,7 +142,7 @@ public final class HTTPTransport: Transport {
         tls.minimumTLSVersion = .tlsv12
         // A server that goes on sending must not hold up the end of the run by its five seconds.
         tls.shutdownTimeout = .milliseconds(100)
-        if !roots.isEmpty { tls.additionalTrustRoots = [.certificates(roots)] }
+        if destination.isStandIn, !roots.isEmpty { tls.additionalTrustRoots = [.certificates(roots)] }
         configuration.tlsConfiguration = tls
         if !destination.pins.isEmpty {
             configuration.http1_1ConnectionDebugInitializer = { channel in

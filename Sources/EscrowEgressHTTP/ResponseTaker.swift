@@ -51,6 +51,10 @@ final class ResponseTaker: HTTPClientResponseDelegate {
         guard encodings.allSatisfy({ $0 == "gzip" || $0 == "identity" }), encodings.count <= 1 else {
             throw TransportFailure.encoding
         }
+        // RFC 9112 section 6.1: another transfer coding is a packing, too, which nobody here undoes.
+        guard head.headers["transfer-encoding"].allSatisfy({ $0.lowercased() == "chunked" }) else {
+            throw TransportFailure.encoding
+        }
         let types = head.headers["content-type"]
         let type = types.first.map {
             String($0.prefix { $0 != ";" }).lowercased().filter { $0 != " " && $0 != "\t" }

@@ -14,6 +14,7 @@ extension TransportFailure {
         case let failure as TransportFailure: self = failure
         case let failure as HTTPClientError: self = Self.cause(failure)
         case is NIOHTTPDecompression.DecompressionError: self = Self.packing(error)
+        case is NIOHTTPDecompression.ExtraDecompressionError: self = .encoding
         case is HTTPParserError: self = Self.parsing(error)
         case let failure as NIOConnectionError: self = Self.cause(failure)
         case let failure as IOError: self = failure.errnoCode == ECONNREFUSED ? .refused : .closed

@@ -1,3 +1,4 @@
+import EscrowJSON
 public import EscrowManifest
 
 extension EgressEndpoint {
@@ -8,6 +9,10 @@ extension EgressEndpoint {
         if let maxBytes { text += " of \(Self.count(maxBytes, "byte")) together" }
         text += " and \(Self.count(Int(capacityBits.rounded(.up)), "bit")) a run"
         if isUnlinkable { text += ", each on a connection of its own" }
+        if !pins.isEmpty {
+            let keys = pins.map { "sha256/" + Base64.encode($0) }.joined(separator: " or ")
+            text += ", only to a server with the key \(keys)"
+        }
         // The longest part comes last: where a sheet has to cut, it cuts here.
         if !fields.isEmpty { text += "; with " + fields.map(\.phrase).joined(separator: ", ") }
         return text

@@ -31,7 +31,8 @@ extension DataflowDescription {
             minimumRows: manifest.accepts.rows.minimum,
             isScript: manifest.profile == .runtime,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
-            warnings: configuration.warnings + reads.compactMap { $0.fileWarning(under: coarser) },
+            warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
+                + reads.compactMap { $0.fileWarning(under: coarser) },
             minimisation: coarser, identifiers: manifest.parameters.identifiers.sorted().map(\.words))
     }
 }

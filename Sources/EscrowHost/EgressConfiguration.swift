@@ -1,5 +1,6 @@
 public import EscrowEgress
 import EscrowJSON
+import EscrowManifest
 
 /// The member `egress` of `config.json`: stand-ins for servers of the internet, for tests and samples.
 ///
@@ -9,6 +10,16 @@ public struct EgressConfiguration: Sendable, Equatable {
     public var standIns: [String: StandIn] = [:]
     /// A PEM file of certificate authorities that are trusted besides the system's.
     public var trustRoots: String?
+
+    /// A line for each server of a plugin that has a stand-in, for the sheet that is shown before a run.
+    func warnings(for manifest: Manifest) -> [String] {
+        Set(manifest.egress.map(\.template.host)).sorted().compactMap { host in
+            standIns[host].map {
+                "requests to \(host) go to port \($0.port) of this machine\($0.isPlain ? ", without TLS" : ""): "
+                    + "a stand-in, which your config.json names"
+            }
+        }
+    }
 
     /// Without stand-ins.
     public init() {}

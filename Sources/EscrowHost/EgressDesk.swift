@@ -92,7 +92,7 @@ final class EgressDesk: Fetcher {
                     ))
             }
             guard let budget = standing.budget else { return nil }
-            let bits = Int(endpoint.callBits.rounded(.up))
+            let bits = bits(of: endpoint)
             let day = String("\(try host.ledger.now())".prefix(10))
             let isThere = try EgressUsage(directory: host.home.path).take(
                 bits: bits, bytes: request.bytes.count, of: budget, grant: standing.id, day: day)
@@ -103,6 +103,11 @@ final class EgressDesk: Fetcher {
                     "E0604",
                     "the budget of \(standing.id) for today is used up, so \(endpoint.name) was not sent",
                     help: "escrow egress list shows what was sent; a new day is a new budget"))
+        }
+
+        /// What a request can carry: its fields, and that it was this one of the manifest's endpoints, or none at all.
+        private func bits(of endpoint: EgressEndpoint) -> Int {
+            Int(endpoint.bits(amongEndpoints: description.egress.count).rounded(.up))
         }
 
         func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
@@ -129,16 +134,17 @@ final class EgressDesk: Fetcher {
                         sending.values.map { value in
                             [
                                 "name": .string(value.field.name), "value": .string(value.text),
+                                "constant": .bool(value.field.constant != nil),
                                 "derivedFrom": .array(value.field.derivedFrom.map(JSONValue.string)),
                             ]
                         })
                 ))
             let bytes = request.bytes
             fields += [
-                ("bits", .integer(Int64(sending.endpoint.callBits.rounded(.up)))),
+                ("bits", .integer(Int64(bits(of: sending.endpoint)))),
                 ("bytes", .integer(Int64(bytes.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
-                ("address", .string("\(sending.destination.address):\(sending.destination.port)")),
-                ("standIn", .bool(host.configuration.egress.standIns[request.host] != nil)),
+                ("address", .string(sending.destination.authority)),
+                ("standIn", .bool(sending.destination.isStandIn)),
             ]
             try host.ledger.append(.egressSent, run: run, fields: .object(fields))
             return id

@@ -12,6 +12,8 @@ public struct EgressRecord: Sendable {
     public var time: LedgerTime
     /// What the ledger's record of the request, or of its refusal, says.
     public var sent: JSONValue
+    /// When the record of its end was made.
+    public var endTime: LedgerTime?
     /// What its record of the end says; nil where the host was stopped before there was one.
     public var end: JSONValue?
 
@@ -21,6 +23,11 @@ public struct EgressRecord: Sendable {
     public var bytesOut: Int { id == nil ? 0 : Int(clamping: sent["bytes"]?.integer ?? 0) }
     /// How many bytes the answer's body had.
     public var bytesIn: Int { Int(clamping: end?["bytes"]?.integer ?? 0) }
+
+    /// The endpoint's name; what the plugin named instead of one of its own is kept nowhere.
+    public var endpoint: String { sent["endpoint"]?.string ?? "(undeclared)" }
+    /// From the record of the request to that of its end, in milliseconds; nil where there is no end.
+    public var milliseconds: Int64? { endTime.map { max(0, $0.milliseconds - time.milliseconds) } }
 
     /// How it ended, in a few words.
     public var outcome: String {
@@ -54,7 +61,10 @@ extension LedgerReader {
             case .egressRefused:
                 records.append(EgressRecord(run: entry.run ?? "", time: entry.time, sent: entry.fields))
             case .egressAnswered:
-                if let place = places[entry.fields["id"]?.string ?? ""] { records[place].end = entry.fields }
+                if let place = places[entry.fields["id"]?.string ?? ""] {
+                    records[place].end = entry.fields
+                    records[place].endTime = entry.time
+                }
             default: break
             }
             return true

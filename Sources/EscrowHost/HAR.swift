@@ -1,8 +1,11 @@
 public import EscrowJSON
 import EscrowLedger
 
-/// Requests as an HTTP Archive 1.2, which browsers and proxies read. Bodies of answers are not kept, so they are absent;
-/// so are times but the start, which are -1 as the format has it for what is not known.
+/// Requests as an HTTP Archive 1.2, which browsers and proxies read. Bodies and headers of answers are not kept, so they are
+/// absent, and sizes that are not known are -1, as the format has it. All time is counted as waiting; a request without a
+/// recorded end has none.
+///
+/// Source: http://www.softwareishard.com/blog/har-12-spec/
 public enum HAR {
     /// The document for requests that were sent; refused ones are not in it.
     public static func document(_ records: [EgressRecord], version: String) -> JSONValue {
@@ -24,21 +27,29 @@ public enum HAR {
             ("bodySize", .integer(Int64(body?.utf8.count ?? 0))),
         ]
         if let body {
-            request.append(("postData", ["mimeType": "application/json", "text": .string(body)]))
+            request.append(
+                ("postData", ["mimeType": "application/json", "params": [], "text": .string(body)]))
         }
         let status = record.end?["status"]?.integer ?? 0
         let type = record.end?["mediaType"]?.string ?? ""
+        let wait = record.milliseconds ?? 0
         return [
-            "startedDateTime": .string("\(record.time)"), "time": -1, "request": .object(request),
+            "startedDateTime": .string("\(record.time)"), "time": .integer(wait), "request": .object(request),
             "response": [
                 "status": .integer(status), "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [],
                 "headers": [], "redirectURL": "", "headersSize": -1, "bodySize": -1,
                 "content": ["size": .integer(Int64(record.bytesIn)), "mimeType": .string(type)],
             ],
-            "cache": [:], "timings": ["send": -1, "wait": -1, "receive": -1],
-            "serverIPAddress": .string(String(record.text("address").prefix { $0 != ":" })),
+            "cache": [:], "timings": ["send": 0, "wait": .integer(wait), "receive": 0],
+            "serverIPAddress": .string(address(record.text("address"))),
             "comment": .string("\(record.id ?? "") \(record.text("app")) \(record.text("plugin"))"),
         ]
+    }
+
+    /// The address without port and brackets.
+    private static func address(_ authority: String) -> String {
+        let end = authority.lastIndex(of: ":") ?? authority.endIndex
+        return authority[..<end].filter { $0 != "[" && $0 != "]" }
     }
 
     private static func query(of url: String) -> JSONValue {

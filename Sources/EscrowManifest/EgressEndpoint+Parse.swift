@@ -212,6 +212,12 @@ extension EgressField {
                 "E0117", "the number \"\(reader.path)\" may be beyond ±1000000000", at: reader.position,
                 help: "narrow \"min\" and \"max\"")
         }
+        if let decimals, Capacity.steps(from: low, to: high, decimals: decimals) == nil {
+            throw reader.failure(
+                "E0117",
+                "no number of \(decimals) decimals lies in the range of \"\(reader.path)\"",
+                at: reader.position, help: "widen \"min\" and \"max\", or give more \"decimals\"")
+        }
     }
 
     /// A header name of lower-case letters, digits and `-` that neither steers the connection nor identifies anybody.
@@ -223,8 +229,11 @@ extension EgressField {
             "expect", "cookie", "authorization", "proxy-authorization", "user-agent", "origin", "referer",
             "via",
             "forwarded", "keep-alive", "range", "date",
+            // The host writes these, and a second one would change what comes back.
+            "accept", "accept-encoding", "accept-charset", "content-encoding",
+            "cookie2", "set-cookie", "from", "max-forwards", "http2-settings", "alt-used", "early-data",
         ]
         return !refused.contains(name) && !name.hasPrefix("x-forwarded") && !name.hasPrefix("sec-")
-            && !name.hasPrefix("proxy-") && !name.hasPrefix("access-control-")
+            && !name.hasPrefix("proxy-") && !name.hasPrefix("access-control-") && !name.hasPrefix("if-")
     }
 }

@@ -34,6 +34,11 @@ public struct EgressEndpoint: Sendable, Hashable {
     /// An upper bound of the bits that the fields of one call can carry.
     public var callBits: Double { fields.reduce(0) { $0 + $1.capacityBits } }
 
+    /// What a budget is charged for a call: its fields, and the choice of this endpoint, another one, or none.
+    public func bits(amongEndpoints count: Int) -> Double {
+        callBits + Capacity.bits(choices: Double(count) + 1)
+    }
+
     /// An upper bound of the bits that all calls of one run can carry.
     public var capacityBits: Double {
         // How many calls are made, 0 to maxCalls, carries something as well.
@@ -147,10 +152,17 @@ public struct EgressField: Sendable, Hashable {
         if let pattern, bounds.oneOf == nil, let length = bounds.maxLength {
             return pattern.capacityBits(upTo: length)
         }
-        if let decimals, bounds.oneOf == nil, let low = bounds.minimum, let high = bounds.maximum {
-            return Capacity.bits(from: low, to: high, decimals: decimals)
-        }
+        if let steps { return Capacity.bits(steps) }
         return bounds.capacityBits
+    }
+
+    /// For numbers that are not whole: which multiples of their last decimal can be sent, -9000 to 9000 for two decimals
+    /// from -90 to 90; nil for other fields, and where none lies in the range.
+    public var steps: ClosedRange<Int64>? {
+        guard let decimals, bounds.oneOf == nil, let low = bounds.minimum, let high = bounds.maximum else {
+            return nil
+        }
+        return Capacity.steps(from: low, to: high, decimals: decimals)
     }
 
     /// Where a field stands.

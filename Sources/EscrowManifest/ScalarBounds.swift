@@ -8,6 +8,27 @@ public enum Scalar: Sendable, Hashable {
     case text(String)
     case boolean(Bool)
 
+    /// Byte for byte the same text, and for numbers the same number: to Swift a letter and its combining mark equal the one
+    /// composed letter, and the Kelvin sign a K, but what reads the bytes can tell them apart.
+    public static func == (left: Scalar, right: Scalar) -> Bool {
+        switch (left, right) {
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.boolean(let left), .boolean(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .text(let value): hasher.combine(value)
+        case .boolean(let value): hasher.combine(value)
+        }
+    }
+
     /// The value as JSON.
     public var json: JSONValue {
         switch self {

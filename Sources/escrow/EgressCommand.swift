@@ -35,7 +35,7 @@ struct EgressCommand: ParsableCommand {
                 records.map {
                     [
                         $0.id ?? "\($0.run)", "\($0.time)", $0.text("app"), $0.text("plugin"),
-                        $0.text("endpoint"), String($0.bytesOut), String($0.bytesIn), $0.outcome,
+                        $0.endpoint, String($0.bytesOut), String($0.bytesIn), $0.outcome,
                     ]
                 })
         }
@@ -58,7 +58,7 @@ struct EgressCommand: ParsableCommand {
             for record in records {
                 let app = record.text("app")
                 let plugin = record.text("plugin")
-                let endpoint = record.text("endpoint")
+                let endpoint = record.endpoint
                 let known = sums.firstIndex {
                     $0.app == app && $0.plugin == plugin && $0.endpoint == endpoint
                 }
@@ -133,8 +133,13 @@ struct EgressCommand: ParsableCommand {
             Console.data("")
             for field in record.sent["fields"]?.array ?? [] {
                 let columns = (field["derivedFrom"]?.array ?? []).compactMap(\.string)
+                // Where a plugin took a value from nobody sees: what is declared is its publisher's word, and says so.
                 let source =
-                    columns.isEmpty ? "not from your data" : "from \(columns.joined(separator: ", "))"
+                    field["constant"]?.bool == true
+                    ? "the same in every request"
+                    : columns.isEmpty
+                        ? "declared as not from your data"
+                        : "declared as from \(columns.joined(separator: ", "))"
                 Console.data(
                     "  \(field["name"]?.string ?? "") = \(field["value"]?.string ?? "")  (\(source))")
             }

@@ -190,8 +190,9 @@ import Testing
         let each = try escrow.run("egress", "list", "--each", "--format", "json").json()
         let id = try #require((each["requests"] as? [[String: Any]])?.first?["id"] as? String)
         let shown = try escrow.run("egress", "show", id)
-        #expect(shown.output.contains("  lat = 60.37  (from Location.latitude)\n"), "\(shown.output)")
-        #expect(shown.output.contains("  units = metric  (not from your data)\n"))
+        #expect(
+            shown.output.contains("  lat = 60.37  (declared as from Location.latitude)\n"), "\(shown.output)")
+        #expect(shown.output.contains("  units = metric  (the same in every request)\n"))
         let archive = try escrow.run("egress", "export").json()
         let log = try #require(archive["log"] as? [String: Any])
         let entry = try #require((log["entries"] as? [[String: Any]])?.first)

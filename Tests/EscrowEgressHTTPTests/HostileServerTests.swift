@@ -43,6 +43,18 @@ struct HostileServerTests {
         ("short-chunk", .failure(.closed)), ("nothing", .failure(.closed)),
         ("reset-request", .failure(.closed)), ("reset-head", .failure(.closed)),
         ("reset-body", .failure(.closed)), ("reset-chunk", .failure(.closed)), ("tls-1.2", whole),
+        ("trailers", whole), ("trailer-length", .failure(.malformed)),
+        ("endless-trailers", .failure(.tooLarge)),
+        ("endless-extension", .failure(.readTimeout)), ("early-hints", whole), ("gzip-chunked", whole),
+        ("gzip-bomb-chunked", .failure(.tooLarge)), ("gzip-cut", .failure(.encoding)),
+        ("gzip-tail", .failure(.encoding)), ("gzip-checksum", .failure(.encoding)),
+        ("gzip-two-headers", .failure(.encoding)), ("gzip-transfer", .failure(.encoding)),
+        ("http-2-line", .failure(.malformed)), ("status-four-digits", .failure(.malformed)),
+        ("status-minus", .failure(.malformed)),
+        ("status-999", .answer(status: 999, body: #"{"ok":true}"#)), ("folded-header", .failure(.malformed)),
+        ("spaced-length", .failure(.malformed)), ("plus-length", .failure(.malformed)),
+        ("listed-length", .failure(.malformed)), ("huge-length", .failure(.malformed)),
+        ("bare-line-feeds", .failure(.malformed)),
     ]
 
     @Test("After the request: the answer, or why there is none", arguments: afterRequest)

@@ -20,6 +20,17 @@ enum Fixture {
         _ fields: String, method: String = "GET", url: String = "https://api.example.org/v1/{id}",
         more: String = ""
     ) throws -> EgressEndpoint {
+        let endpoints = try endpoints(
+            """
+            { "name": "forecast", "why": "to fetch it", "method": "\(method)", "url": "\(url)",
+              "fields": { \(fields) }, "response": { "type": "application/json", "maxBytes": 1000 },
+              "maxCalls": 2 \(more) }
+            """)
+        return try #require(endpoints.first)
+    }
+
+    /// The endpoints of a manifest whose `egress` lists them.
+    static func endpoints(_ list: String) throws -> [EgressEndpoint] {
         let text = """
             { "schema": "escrow.plugin/1", "id": "org.example.weather", "version": "1.0.0", "sequence": 1,
               "title": "Weather", "purpose": { "code": "personal-summary", "text": "Shows the weather" },
@@ -28,15 +39,11 @@ enum Fixture {
               "accepts": { "columns": [ { "name": "latitude", "type": "real" } ],
                            "reads": { "Location": ["latitude"] } },
               "result": { "kind": "record", "fields": { "t": { "type": "real" } }, "maxBytes": 64 },
-              "egress": [ { "name": "forecast", "why": "to fetch it", "method": "\(method)", "url": "\(url)",
-                            "fields": { \(fields) },
-                            "response": { "type": "application/json", "maxBytes": 1000 },
-                            "maxCalls": 2 \(more) } ],
+              "egress": [ \(list) ],
               "sandbox": { "profile": "strict" },
               "artifacts": [ { "platform": "linux-x86_64", "path": "bin/weather", "linkage": "static" } ] }
             """
-        let manifest = try Manifest.parseAuthored(Array(text.utf8), file: "plugin.json")
-        return try #require(manifest.egress.first)
+        return try Manifest.parseAuthored(Array(text.utf8), file: "plugin.json").egress
     }
 
     static let values: [(name: String, value: JSONValue)] = [

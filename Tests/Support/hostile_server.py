@@ -149,8 +149,25 @@ def redirect(status, location):
     return answers(whole(b"", status, f"location: {location}"))
 
 
+def endless(start, piece, end):
+    """Goes on after the last chunk, or in the middle of one line, without an end."""
+    def answer(connection):
+        connection.sendall(start)
+        forever(connection, piece)
+        connection.sendall(end)
+    return answer
+
+
+CHUNKED = head("200 OK", "transfer-encoding: chunked")
+
+
+def chunks(data, size=1000):
+    pieces = [data[at:at + size] for at in range(0, len(data), size)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
 BOMB = gzip.compress(b"0" * (64 << 20))
-PACKED = gzip.compress(JSON)
+PACKED = gzip.compress(JSON, mtime=0)
 
 # What is done after the request has been read: with TLS by the good certificate.
 CASES = {
@@ -210,6 +227,31 @@ CASES = {
     "reset-request": then_reset(b""),
     "reset-head": then_reset(b"HTTP/1.1 200 OK\r\ncontent-"),
     "reset-body": then_reset(head("200 OK", "content-length: 100") + b"{"),
+    "trailers": answers(CHUNKED + b"b\r\n" + JSON + b"\r\n0\r\nset-cookie: id=1\r\n\r\n"),
+    "trailer-length": answers(CHUNKED + b"b\r\n" + JSON + b"\r\n0\r\ncontent-length: 3\r\n\r\n"),
+    "endless-trailers": endless(CHUNKED + b"b\r\n" + JSON + b"\r\n0\r\n", b"x: " + b"y" * 1000 + b"\r\n", b""),
+    "endless-extension": endless(CHUNKED + b"b;", b"x" * 4096, b""),
+    "early-hints": answers(b"HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n" * 3 + whole()),
+    "gzip-chunked": answers(head("200 OK", "transfer-encoding: chunked", "content-encoding: gzip") + chunks(PACKED, 5)),
+    "gzip-bomb-chunked": answers(
+        head("200 OK", "transfer-encoding: chunked", "content-encoding: gzip") + chunks(BOMB)),
+    "gzip-cut": answers(whole(PACKED[:-12], "200 OK", "content-encoding: gzip")),
+    "gzip-tail": answers(whole(PACKED + b"more", "200 OK", "content-encoding: gzip")),
+    "gzip-checksum": answers(whole(PACKED[:-8] + b"\0" * 8, "200 OK", "content-encoding: gzip")),
+    "gzip-two-headers": answers(whole(PACKED, "200 OK", "content-encoding: gzip", "content-encoding: gzip")),
+    "gzip-transfer": answers(head("200 OK", "transfer-encoding: gzip, chunked") + chunks(PACKED)),
+    "http-2-line": answers(whole().replace(b"HTTP/1.1", b"HTTP/2.0")),
+    "status-four-digits": answers(whole(JSON, "2000 OK")),
+    "status-minus": answers(whole(JSON, "-200 OK")),
+    "status-999": answers(whole(JSON, "999 What")),
+    "folded-header": answers(head("200 OK", "x: a\r\n b", f"content-length: {len(JSON)}") + JSON),
+    "spaced-length": answers(head("200 OK", f"content-length : {len(JSON)}") + JSON),
+    "plus-length": answers(head("200 OK", f"content-length: +{len(JSON)}") + JSON),
+    "listed-length": answers(head("200 OK", f"content-length: {len(JSON)}, {len(JSON)}") + JSON),
+    "huge-length": answers(head("200 OK", "content-length: 99999999999999999999") + JSON),
+    "bare-line-feeds": answers(whole().replace(b"\r\n", b"\n")),
+    "resumed": lambda c: c.sendall(whole(json.dumps({"resumed": c.session_reused}).encode())),
+    "wire": answers(whole()), "rebound": answers(whole()), "not-stand-in": answers(whole()),
     "reset-chunk": then_reset(head("200 OK", "transfer-encoding: chunked") + b"b\r\n{"),
 }
 
@@ -324,7 +366,7 @@ def garbage_handshake(raw):
     raw.close()
 
 
-KEEPING = {"whole", "cookie", "smuggled-kept", "gzip"}
+KEEPING = {"wire", "whole", "cookie", "smuggled-kept", "gzip"}
 GOOD = context()
 listeners = {}
 for name, answer in CASES.items():

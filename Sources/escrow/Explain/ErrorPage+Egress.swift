@@ -48,5 +48,9 @@ extension ErrorPage {
         ## E0611 the trusted certificates cannot be read
         `egress.trustRoots` in `config.json` names a PEM file that is not there or holds no certificate. It is meant for
         stand-ins on this machine; without the member only the system's authorities are trusted.
+
+        ## E0612 a plugin that asks on
+        A hundred requests of one run were refused, so the run was ended: a plugin that asks on and on would fill the ledger.
+        Authors: after a refusal, go on without what was asked for, or end the run with `refuse`.
         """#
 }

@@ -1,0 +1,58 @@
+import EscrowDiagnostics
+import EscrowEgress
+import EscrowManifest
+
+/// Answers look-ups as a test says, one answer after the other, the last one for ever.
+final class ScriptedResolver: Resolver, @unchecked Sendable {
+    private var answers: [[String]]
+    private(set) var asked: [String] = []
+
+    init(_ answers: [String]...) { self.answers = answers }
+
+    func addresses(of host: String) -> [IPAddress] {
+        asked.append(host)
+        let answer = answers.count > 1 ? answers.removeFirst() : answers.first ?? []
+        return answer.compactMap { IPAddress($0) }
+    }
+}
+
+/// Keeps what it should send, and answers that all is well.
+final class RecordingTransport: Transport, @unchecked Sendable {
+    private(set) var sent: [(bytes: [UInt8], destination: Destination)] = []
+    var before: () -> Void = {}
+
+    func exchange(
+        _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
+    ) throws(TransportFailure) -> IncomingResponse {
+        before()
+        sent.append((request.bytes, destination))
+        return IncomingResponse(status: 200, body: [], mediaType: "application/json")
+    }
+
+    func cancel() {}
+    func close() {}
+}
+
+/// Says yes unless it is told otherwise, and keeps the order of what it was asked.
+final class ScriptedKeeper: EgressKeeper {
+    var events: [String] = []
+    var refusal: EgressRefusal?
+    var failure: Diagnostic?
+
+    func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) -> EgressRefusal? {
+        events.append("admit")
+        return refusal
+    }
+
+    func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
+        events.append("record")
+        if let failure { throw failure }
+        return "1"
+    }
+
+    func recordEnd(of id: String, _ end: Result<IncomingResponse, EgressRefusal>) { events.append("end") }
+
+    func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) {
+        events.append("refused \(refusal.diagnostic.code.rawValue)")
+    }
+}
