@@ -144,7 +144,7 @@ let package = Package(
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
             "EscrowMinimisation",
-            "EscrowSandbox",
+            "EscrowPreferences", "EscrowSandbox",
             "EscrowTabular"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",

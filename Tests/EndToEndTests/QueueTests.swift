@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+/// What is decided waits for what the device must have, and then runs once.
+@Suite struct QueueTests {
+    static let wait =
+        #"{"id": "heavy", "effect": "require", "needs": {"charging": true}, "missing": "wait"}"#
+    static let unplugged = #"{"charging": false, "battery": 40}"#
+    static let plugged = #"{"charging": true, "battery": 40}"#
+
+    /// A home in which phone-check is allowed and the device is on battery.
+    private func escrow(_ rules: String = wait, device: String = unplugged) throws -> Escrow {
+        let escrow = try PreferencesTests.escrow(rules, device: device)
+        let granted = try escrow.run(
+            "grant", "allow", "--app", PreferencesTests.app, "--plugin", "phone-check")
+        try #require(granted.status == 0)
+        return escrow
+    }
+
+    private func run(_ escrow: Escrow) throws -> Escrow.Outcome {
+        try escrow.run("run", "phone-check", "--app", PreferencesTests.app)
+    }
+
+    private func waiting(_ escrow: Escrow) throws -> [[String: Any]] {
+        try #require(
+            try escrow.run("queue", "list", "--format", "json").json()["waiting"] as? [[String: Any]])
+    }
+
+    /// Starts a command that stays; its stdin and stdout.
+    private func start(_ escrow: Escrow, _ arguments: String...) throws -> (Process, Pipe, Pipe) {
+        let process = Process()
+        process.executableURL = Escrow.program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["ESCROW_HOME": escrow.home.path]) {
+            $1
+        }
+        process.currentDirectoryURL = Escrow.root
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return (process, input, output)
+    }
+
+    /// Waits until a process holds something in the queue, asking the queue itself each time.
+    private func untilHeld(_ escrow: Escrow) throws {
+        for _ in 0..<200 where try waiting(escrow).first?["held"] as? Bool != true {}
+        try #require(try waiting(escrow).first?["held"] as? Bool == true)
+    }
+
+    @Test func aDataflowWaitsUntilTheDeviceHasWhatItMustHave() throws {
+        let escrow = try escrow()
+        let waits = try run(escrow)
+        #expect(waits.status == 75 && waits.output.isEmpty)
+        #expect(waits.words.contains("warning[E1114]: this dataflow waits, as your rule heavy says"))
+        #expect(waits.words.contains("it must have: on external power"))
+        #expect(try escrow.entries("run-intent").isEmpty)
+        #expect(try escrow.entries("decision").last?["answer"] as? String == "waits")
+        // The same request waits once.
+        #expect(try run(escrow).status == 75)
+        let queue = try waiting(escrow)
+        #expect(queue.count == 1 && queue[0]["missing"] as? [String] == ["on external power"])
+        #expect(try escrow.run("queue", "run").status == 75)
+
+        _ = try escrow.write("device.json", Self.plugged)
+        let ran = try escrow.run("queue", "run", "--format", "json")
+        #expect(ran.status == 0 && ran.output.contains("validContacts"))
+        #expect(try waiting(escrow).isEmpty)
+        #expect(try escrow.entries("run-intent").count == 1)
+        #expect(try escrow.run("queue", "run").output.isEmpty)
+    }
+
+    @Test func whatTheDeviceDoesNotTellIsNotThere() throws {
+        let escrow = try escrow(device: "{}")
+        let waits = try run(escrow)
+        #expect(waits.status == 75)
+        #expect(waits.words.contains("it must have: on external power (this device does not tell)"))
+    }
+
+    @Test func aRequirementThatRefusesDoesNotQueue() throws {
+        let escrow = try escrow(Self.wait.replacing("\"wait\"", with: "\"refuse\""))
+        let refused = try run(escrow)
+        #expect(refused.status == 10 && refused.words.contains("E1113"))
+        #expect(refused.words.contains("it must have: on external power"))
+        #expect(try waiting(escrow).isEmpty)
+    }
+
+    @Test func whatNobodyDecidedDoesNotWait() throws {
+        let escrow = try PreferencesTests.escrow(Self.wait, device: Self.unplugged)
+        #expect(try run(escrow).status == 11)
+        #expect(try waiting(escrow).isEmpty)
+    }
+
+    @Test func aGrantThatIsRevokedMeanwhileIsRevoked() throws {
+        let escrow = try escrow()
+        #expect(try run(escrow).status == 75)
+        let grants = try #require(
+            try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])
+        let id = try #require(grants.first?["id"] as? String)
+        #expect(try escrow.run("grant", "revoke", id).status == 0)
+        _ = try escrow.write("device.json", Self.plugged)
+        #expect(try escrow.run("queue", "run").status == 11)
+        #expect(try waiting(escrow).isEmpty)
+        #expect(try escrow.entries("run-intent").isEmpty)
+    }
+
+    @Test func whatIsLetGoIsNotRun() throws {
+        let escrow = try escrow()
+        #expect(try run(escrow).status == 75)
+        let id = try #require(try waiting(escrow).first?["id"] as? String)
+        #expect(try escrow.run("queue", "drop", id).status == 0)
+        #expect(try escrow.run("queue", "drop", id).status == 64)
+        _ = try escrow.write("device.json", Self.plugged)
+        #expect(try escrow.run("queue", "run").output.isEmpty)
+    }
+
+    @Test func aQueueThatCannotBeReadIsNamed() throws {
+        let escrow = try escrow()
+        try Data("[]".utf8).write(to: escrow.home.appending(path: "queue.json"))
+        let stopped = try run(escrow)
+        #expect(stopped.status == 1 && stopped.words.contains("E1121"))
+    }
+
+    @Test func aRunThatStaysGoesOnByItself() throws {
+        let escrow = try escrow()
+        let (process, _, output) = try start(
+            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait", "--format", "json")
+        try untilHeld(escrow)
+        // What a process holds is its own: nobody else runs it.
+        #expect(try escrow.run("queue", "run").output.isEmpty)
+        _ = try escrow.write("device.json", Self.plugged)
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(String(decoding: data, as: UTF8.self).contains("validContacts"))
+        #expect(try waiting(escrow).isEmpty)
+    }
+
+    @Test func whatWaitedOutlivesTheProcessThatHeldIt() throws {
+        let escrow = try escrow()
+        let (process, _, _) = try start(
+            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait")
+        try untilHeld(escrow)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let left = try waiting(escrow)
+        #expect(left.count == 1 && left[0]["held"] as? Bool == false)
+        _ = try escrow.write("device.json", Self.plugged)
+        #expect(try escrow.run("queue", "run").status == 0)
+        #expect(try escrow.entries("run-intent").count == 1)
+    }
+
+    @Test func anAppJustGetsItsAnswerLater() throws {
+        let escrow = try escrow()
+        let (process, input, output) = try start(escrow, "host", "--stdio")
+        try input.fileHandleForWriting.write(
+            contentsOf: Data(
+                (#"{"id":1,"run":{"app":"\#(PreferencesTests.app)","compute":"phone-check"}}"# + "\n").utf8))
+        try untilHeld(escrow)
+        _ = try escrow.write("device.json", Self.plugged)
+        var text = ""
+        while !text.contains("\"id\":1") || !text.hasSuffix("\n") {
+            let piece = output.fileHandleForReading.availableData
+            if piece.isEmpty { break }
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(text.contains(#"{"id":1,"result":"#))
+        kill(process.processIdentifier, SIGTERM)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try waiting(escrow).isEmpty)
+    }
+
+    @Test func anAppCannotTellARuleFromAnAnswer() throws {
+        let escrow = try PreferencesTests.escrow(#"{"id": "f", "effect": "forbid"}"#)
+        let asked = try escrow.run(
+            "host", "--stdio",
+            input: #"{"id":1,"run":{"app":"org.example.notes","compute":"phone-check"}}"# + "\n")
+        // The app may be gone before the answer is; what it reads, if anything, names no rule.
+        #expect(!asked.output.contains("E111"))
+        let (process, input, output) = try start(escrow, "host", "--stdio")
+        try input.fileHandleForWriting.write(
+            contentsOf: Data(
+                (#"{"id":1,"run":{"app":"org.example.notes","compute":"phone-check"}}"# + "\n").utf8))
+        var text = ""
+        while !text.contains("\"id\":1") || !text.hasSuffix("\n") {
+            let piece = output.fileHandleForReading.availableData
+            if piece.isEmpty { break }
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(
+            text.hasSuffix(
+                #"{"id":1,"error":{"code":"E0701","status":10,"message":"the individual does not allow this dataflow"}}"#
+                    + "\n"))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,54 @@
+import EscrowDiagnostics
+import EscrowHost
+import EscrowPreferences
+import Glibc
+import Testing
+
+/// The machine owner's restrictions count only where nobody else can write them.
+@Suite struct RestrictionStoreTests {
+    let folder: String
+    let system: String
+    let file: String
+
+    init() throws {
+        var template = Array("/tmp/escrow-restrictions-XXXXXX".utf8CString)
+        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        system = folder + "/system"
+        mkdir(system, 0o755)
+        let home = try Home.create(at: folder + "/owner")
+        let author =
+            #"{"id": "work", "class": "organisational", "setBy": "ACME", "rules": [{"id": "no", "effect": "forbid"}]}"#
+        let signed = try Restriction.sign(
+            Array(author.utf8), with: home.path + "/host.key", sequence: 1, isRemoved: false, file: "author")
+        file = system + "/work.dsse.json"
+        let output = try #require(fopen(file, "w"))
+        fwrite(signed, 1, signed.count, output)
+        fclose(output)
+        chmod(file, 0o644)
+    }
+
+    private func store(owner: UInt32 = getuid()) -> RestrictionStore {
+        RestrictionStore(directory: folder + "/restrictions", system: system, owner: owner)
+    }
+
+    @Test func whatTheMachinesOwnerSignedIsInForce() throws {
+        let restrictions = try store().list()
+        #expect(restrictions.map(\.setter) == ["ACME (organisational, work)"])
+        #expect(restrictions[0].preferences.decide(DataflowFacts()).outcome == .forbidden)
+    }
+
+    @Test func withoutTheFolderThereIsNone() throws {
+        #expect(
+            try RestrictionStore(directory: folder + "/restrictions", system: folder + "/none").list().isEmpty
+        )
+    }
+
+    @Test func whatOthersCanWriteStopsEveryRun() throws {
+        #expect(throws: Diagnostic("E1116", "")) { try store(owner: getuid() + 1).list() }
+        chmod(file, 0o666)
+        #expect(throws: Diagnostic("E1116", "")) { try store().list() }
+        chmod(file, 0o644)
+        chmod(system, 0o777)
+        #expect(throws: Diagnostic("E1116", "")) { try store().list() }
+    }
+}
