@@ -4,6 +4,7 @@ import EscrowEgress
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest
+import EscrowPreferences
 import EscrowTrust
 
 /// Step 10 of a run: the requests of one run, and what is asked and kept about each.
@@ -15,11 +16,15 @@ final class EgressDesk: Fetcher {
     private let resolver = InterruptibleResolver()
     private let keeper: Keeper
 
-    init(host: Host, run: String, manifest: Manifest, description: DataflowDescription, grant: Grant)
-        throws(Diagnostic)
-    {
+    init(
+        host: Host, run: String, manifest: Manifest, description: DataflowDescription, judgement: Judgement,
+        grant: Grant
+    ) throws(Diagnostic) {
         transport = try host.makeTransport(host.configuration.egress)
-        keeper = Keeper(host: host, run: run, description: description, grant: grant, resolver: resolver)
+        keeper = Keeper(
+            host: host, run: run, manifest: manifest, description: description, grant: grant,
+            isPermittedByRule: grant.scope == .once && judgement.verdict.outcome == .permitted,
+            resolver: resolver)
         mediator = Mediator(
             endpoints: manifest.egress, resolver: resolver, transport: transport,
             standIns: host.configuration.egress.standIns, keeper: keeper)
@@ -60,36 +65,45 @@ final class EgressDesk: Fetcher {
     private final class Keeper: EgressKeeper {
         private let host: Host
         private let run: String
+        private let manifest: Manifest
         private let description: DataflowDescription
         private let grant: Grant
+        private let isPermittedByRule: Bool
         private let resolver: InterruptibleResolver
         private var number = 0
 
         init(
-            host: Host, run: String, description: DataflowDescription, grant: Grant,
-            resolver: InterruptibleResolver
+            host: Host, run: String, manifest: Manifest, description: DataflowDescription, grant: Grant,
+            isPermittedByRule: Bool, resolver: InterruptibleResolver
         ) {
             self.host = host
             self.run = run
+            self.manifest = manifest
             self.description = description
             self.grant = grant
+            self.isPermittedByRule = isPermittedByRule
             self.resolver = resolver
         }
 
         func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic)
             -> EgressRefusal?
         {
+            // A rule may have come, or the device changed, since the run began.
+            var asSeenNow = description
+            let judgement = try host.judge(&asSeenNow, manifest)
+            let outcome = judgement.verdict.outcome
+            guard judgement.restricted == nil, outcome != .forbidden, outcome != .refused else {
+                return notGranted("a rule now forbids what this run began with", endpoint)
+            }
             let standing: Grant
             switch try host.grants.decide(for: description) {
             case .authorized(let grant): standing = grant
-            case .undecided where grant.scope == .once: standing = grant
+            case .undecided where grant.scope == .once && (!isPermittedByRule || outcome == .permitted):
+                standing = grant
+            case .undecided where isPermittedByRule:
+                return notGranted("the rule that permitted this run no longer does", endpoint)
             case .undecided, .denied:
-                return EgressRefusal(
-                    .notGranted,
-                    Diagnostic(
-                        "E0605",
-                        "the grant that this run began with no longer stands, so \(endpoint.name) was not sent"
-                    ))
+                return notGranted("the grant that this run began with no longer stands", endpoint)
             }
             guard let budget = standing.budget else { return nil }
             let bits = bits(of: endpoint)
@@ -103,6 +117,10 @@ final class EgressDesk: Fetcher {
                     "E0604",
                     "the budget of \(standing.id) for today is used up, so \(endpoint.name) was not sent",
                     help: "escrow egress list shows what was sent; a new day is a new budget"))
+        }
+
+        private func notGranted(_ why: String, _ endpoint: EgressEndpoint) -> EgressRefusal {
+            EgressRefusal(.notGranted, Diagnostic("E0605", "\(why), so \(endpoint.name) was not sent"))
         }
 
         /// What a request can carry: its fields, and that it was this one of the manifest's endpoints, or none at all.

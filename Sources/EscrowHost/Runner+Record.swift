@@ -67,7 +67,8 @@ extension Runner {
             manifest.egress.isEmpty
             ? nil
             : try EgressDesk(
-                host: host, run: run, manifest: manifest, description: resolved.description, grant: grant)
+                host: host, run: run, manifest: manifest, description: resolved.description,
+                judgement: resolved.judgement, grant: grant)
         defer { figures.take(desk) }
         let process = try host.launch(plugin, limits: limits.sandbox)
         // By the person's wish, at a limit, or by itself: no request outlives the plugin that asked for it.

@@ -82,6 +82,40 @@ import Testing
         #expect(try server.received().count == 1)
     }
 
+    /// Rules that come, or go, while the plugin runs. What it began with is a grant, or the rule itself.
+    @Test(arguments: [
+        (#"{"id": "no", "effect": "forbid", "when": {"endpoint": ["api.openweathermap.org"]}}"#, true),
+        (
+            #"{"id": "yes", "effect": "permit", "prompt": "skip", "when": {"app": ["org.example.other"]}}"#,
+            false
+        ),
+    ])
+    func aRuleHoldsForTheNextRequestOfARunningPlugin(rule: String, isGranted: Bool) throws {
+        let escrow = try egress.caller()
+        func write(_ rule: String) throws {
+            try Data(#"{"escrow-preferences": 1, "rules": [\#(rule)]}"#.utf8)
+                .write(to: escrow.home.appending(path: "preferences.json"))
+        }
+        if !isGranted {
+            let grants = try #require(
+                try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])
+            #expect(
+                try escrow.run("grant", "revoke", try #require(grants.first?["id"] as? String)).status == 0)
+            try write(
+                #"{"id": "yes", "effect": "permit", "prompt": "skip", "when": {"app": ["org.example.test"]}}"#
+            )
+        }
+        let server = try StandIn(for: escrow, stopAt: "request")
+        let run = try Running(
+            escrow, ["run", "caller", "--app", "org.example.test", "--param", "calls=good good"])
+        try server.waitForStop()
+        try write(rule)
+        try server.goOn()
+        let output = try run.output()
+        #expect(output.contains("200 egress-not-granted"), "\(output)")
+        #expect(try server.received().count == 1)
+    }
+
     @Test func aPluginThatAsksOnForWhatIsRefusedIsEnded() throws {
         let escrow = try egress.caller()
         let server = try StandIn(for: escrow)

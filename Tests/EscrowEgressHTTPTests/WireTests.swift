@@ -131,6 +131,22 @@ struct WireTests {
         #expect(server.received("not-stand-in") == [])
     }
 
+    @Test("A run's connections are its own: the next run makes new ones, to the same place")
+    func runs() throws {
+        guard let server = HostileServer.shared else { return }
+        let request = try Self.request()
+        for _ in 0..<2 {
+            let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+            for _ in 0..<2 {
+                _ = try transport.exchange(
+                    request, with: try Self.destination(server, "wire"), limits: Self.limits())
+            }
+            transport.close()
+            // Two requests of one run share a connection, and it ends with the run.
+            #expect(server.received("wire") == request.bytes + request.bytes)
+        }
+    }
+
     @Test("No TLS session is taken up again, so that none ties two connections together")
     func resumption() throws {
         guard let server = HostileServer.shared else { return }

@@ -21,8 +21,8 @@ extension ErrorPage {
         See what was sent: `escrow egress list`.
 
         ## E0605 the grant no longer stands
-        The individual took the grant back, or narrowed it, while the plugin ran. The grant is looked up anew before each
-        request, so this one was not sent. Requests sent before are in `escrow egress list --each`.
+        The individual took the grant back or narrowed it, or a rule now forbids the dataflow or no longer permits it, while
+        the plugin ran. Grants and rules are looked up anew before each request, so this one was not sent. Requests sent before are in `escrow egress list --each`.
 
         ## E0606 the name has no address
         The host name of the endpoint could not be looked up. The name is a constant of the manifest, so the question itself
