@@ -78,10 +78,15 @@ let package = Package(
         module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation"),
         module("EscrowPreferences", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
 
+        module(
+            "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", crypto,
+            .product(name: "CryptoExtras", package: "swift-crypto")),
+
         // The orchestra, and those who call it.
         module("EscrowAppWire", "EscrowJSON"),
         module(
-            "EscrowHost", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress",
+            "EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
+            "EscrowEgress",
             "EscrowFiles", "EscrowIdentity", "EscrowJSON",
             "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowPreferences",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
@@ -89,6 +94,7 @@ let package = Package(
         .executableTarget(
             name: "escrow",
             dependencies: [
+                "EscrowBackup",
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
                 "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
                 "EscrowManifest", "EscrowMinimisation", "EscrowPreferences", "EscrowRelational",
@@ -153,6 +159,7 @@ let package = Package(
             "EscrowPreferencesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowPreferences"),
         tests("EscrowIdentityTests", "EscrowDiagnostics", "EscrowIdentity", "EscrowMinimisation"),
+        tests("EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(

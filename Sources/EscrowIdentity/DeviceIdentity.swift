@@ -1,7 +1,8 @@
 internal import Crypto
 public import EscrowDiagnostics
 internal import EscrowFiles
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// Which machine this is, as far as an escrow home has to know: to tell after a restore whether it is still at home.
 ///
@@ -36,10 +37,10 @@ public struct DeviceIdentity: Sendable {
     }
 
     private static func ownNumber() throws(Diagnostic) -> DeviceIdentity {
-        let environment = ProcessInfo.processInfo.environment
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         let states =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environment["HOME"].map { $0 + "/.local/state" }
+            variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? variable("HOME").map { $0 + "/.local/state" }
         guard let states else {
             throw Diagnostic(
                 "E1164", "this machine has no number of its own, and there is no HOME to keep one in",

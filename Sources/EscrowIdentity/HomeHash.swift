@@ -1,6 +1,6 @@
 internal import Crypto
 public import EscrowMinimisation
-internal import Foundation
+internal import FoundationEssentials
 internal import Synchronization
 
 /// The keyed hash of a home: HMAC-SHA-256.

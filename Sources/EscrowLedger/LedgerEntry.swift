@@ -16,6 +16,10 @@ public struct LedgerEntry: Sendable, Equatable {
         case decision
         /// The individual forgot identifiers, or another device took their place.
         case identifiersReset = "identifiers-reset"
+        /// The home was written into a backup.
+        case backedUp = "backed-up"
+        /// The home came out of a backup: what is older was written before.
+        case restored
         /// Written before any data is read.
         case runIntent = "run-intent"
         /// Written before a request is sent to the network: the one kind of record that holds data, what was sent.

@@ -21,6 +21,7 @@ struct EscrowCommand: ParsableCommand {
             KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self,
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
             EgressCommand.self, IdentifierCommand.self,
+            BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HostCommand.self, ExplainCommand.self,
         ])
 

@@ -55,5 +55,35 @@ extension ErrorPage {
         Some identifiers belong to one machine, so the host has to tell machines apart: by `/etc/machine-id`, which it never
         stores or shows, or by a random number under `XDG_STATE_HOME` (`~/.local/state`). There is neither.
         What to do: set HOME or XDG_STATE_HOME, or make `/etc/machine-id` with `systemd-machine-id-setup`.
+
+        ## E1170 no backup
+        The file does not begin as a backup of `escrow backup` does, or it is of a format that this version does not read, or its
+        first 48 bytes are damaged.
+        What to do: name another file or another copy; docs/spec/backup.md has the format.
+
+        ## E1171 wrong passphrase, or an altered backup
+        A part of the backup could not be opened. Either the passphrase is another one, or a byte of the file is not as it was
+        written, or its end is missing: nobody can tell which, since that takes the passphrase. Nothing was restored.
+        What to do: type the passphrase again, with the keyboard layout of that time; else use another copy.
+
+        ## E1172 a backup that holds something else
+        The passphrase is right and no byte was altered, yet the backup holds what `escrow backup` never writes: a path that leads
+        out of the folder, a file before its folder, no end. Somebody who knows the passphrase made it. Nothing was restored.
+        What to do: use another copy, and ask where this one came from.
+
+        ## E1173 no passphrase, or a short one
+        A backup is encrypted with a passphrase of at least 12 characters. It is asked for on the terminal, or read from
+        `--passphrase-file` or `--passphrase-fd`; never from an argument or a variable, which other programs can see.
+        Example: `escrow backup home.escrow-backup </dev/null`, without a terminal.
+        What to do: run the command on a terminal, or write the passphrase into a file that only you can read.
+
+        ## E1174 the file exists already
+        `escrow backup` replaces no file, so that an old backup is not lost by a new one that fails.
+        What to do: name a file that does not exist.
+
+        ## E1175 the home cannot be backed up
+        The escrow home holds something that is neither a file nor a folder, or a file became shorter while it was read, or there is
+        too little memory to make the key (64 MiB). Nothing was written.
+        What to do: the message names the file; remove what does not belong there, or try again.
         """#
 }
