@@ -102,13 +102,17 @@ struct EgressCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show one request: every value in it, and the columns it came from.")
-        @Argument(help: "The request's id, for example r-7f3a.1.") var id: String
+        @Argument(help: "The request's id, r-7f3a.1; or of a run, r-7f3a, for those that were not sent.")
+        var id: String
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let records = try home.open().ledgerReader().egressRecords()
             guard let record = records.first(where: { $0.id == id }) else {
+                // `list --each` names a request that was not sent by its run.
+                let refused = records.filter { $0.id == nil && $0.run == id }
+                guard refused.isEmpty else { return show(refused) }
                 throw Diagnostic(
                     "E1012", "the ledger has no such request", help: "escrow egress list --each")
             }
@@ -148,6 +152,16 @@ struct EgressCommand: ParsableCommand {
             } else if record.end?["status"] != nil {
                 Console.data(
                     "  answered   \(record.bytesIn) bytes of \(record.end?["mediaType"]?.string ?? "")")
+            }
+        }
+
+        /// Requests of a run that were not sent: why not is all there is of them.
+        private func show(_ refused: [EgressRecord]) {
+            if format.isJSON { return Console.data(["requests": .array(refused.map(\.json))]) }
+            for record in refused {
+                Console.data("\(record.run)  \(record.time)  \(record.outcome)")
+                Console.data("  asked by   \(record.text("plugin")) for \(record.text("app"))")
+                Console.data("  \(record.text("reason"))")
             }
         }
     }

@@ -127,6 +127,14 @@ import Testing
         #expect(try server.received().isEmpty)
         let list = try escrow.run("egress", "list").output
         #expect(list.contains("(undeclared)"), "\(list)")
+        let run = try #require((each["requests"] as? [[String: Any]])?.first?["run"] as? String)
+        let shown = try escrow.run("egress", "show", run)
+        #expect(shown.status == 0)
+        #expect(
+            shown.output.contains(
+                "not sent: E0602\n  asked by   org.escrow.tests.caller for org.example.test\n"))
+        #expect(
+            shown.output.contains("  the plugin asked for an endpoint that its manifest does not declare\n"))
     }
 
     /// The members that http://www.softwareishard.com/blog/har-12-spec/ does not call optional.
