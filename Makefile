@@ -57,11 +57,12 @@ format: ## format all Swift files in place
 fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS=60
 	@scripts/fuzz $(SECONDS)
 
-bench-packages: packages ## install what the benchmarks measure beside: bwrap, deno, wasmtime
+bench-packages: packages ## install what the benchmarks measure beside: bwrap, deno, wasmtime, nginx
 	@scripts/packages bench
 
 bench: plugins bench-packages ## measure, side by side, what a run costs
 	$(SWIFT_BUILD) --product sandbox-bench
+	$(SWIFT_BUILD) --product egress-bench
 	@scripts/bench
 
 install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)

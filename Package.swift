@@ -146,6 +146,16 @@ let package = Package(
         .executableTarget(
             name: "sandbox-bench", dependencies: ["EscrowDiagnostics", "EscrowSandbox"],
             path: "Benchmarks/sandbox-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "egress-bench",
+            dependencies: [
+                "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowHost", "EscrowJSON",
+                "EscrowLedger", "EscrowManifest",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], path: "Benchmarks/egress-bench", swiftSettings: settings),
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",

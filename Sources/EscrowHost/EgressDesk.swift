@@ -1,7 +1,7 @@
 import EscrowConsent
-import EscrowDiagnostics
-import EscrowEgress
-import EscrowJSON
+package import EscrowDiagnostics
+package import EscrowEgress
+package import EscrowJSON
 import EscrowLedger
 import EscrowManifest
 import EscrowPreferences
@@ -10,7 +10,7 @@ import EscrowTrust
 /// Step 10 of a run: the requests of one run, and what is asked and kept about each.
 ///
 /// One thread uses it: the plugin has one ask at a time.
-final class EgressDesk: Fetcher {
+package final class EgressDesk: Fetcher {
     private var mediator: Mediator
     private let transport: any Transport
     private let resolver = InterruptibleResolver()
@@ -48,7 +48,8 @@ final class EgressDesk: Fetcher {
     /// The last request's refusal, unless a later one went through: why a plugin that gave up did so.
     private(set) var lastRefusal: EgressRefusal?
 
-    func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
+    /// Answers a plugin's ask: checks, records, sends.
+    package func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
         let result = try mediator.fetch(name, fields.value.members ?? [])

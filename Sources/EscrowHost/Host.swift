@@ -27,7 +27,7 @@ public final class Host: Sendable {
     /// Whom the individual trusts.
     public let trustFile: TrustFile
     let configuration: HostConfiguration
-    let ledger: Ledger
+    package let ledger: Ledger
     let undecided: UndecidedTally
     /// What the individual is called towards apps and publishers.
     public let identifiers: IdentifierStore

@@ -1,0 +1,29 @@
+import EscrowConsent
+package import EscrowDiagnostics
+import EscrowManifest
+import EscrowTrust
+
+extension EgressDesk {
+    /// Makes desks of runs that an app is allowed, without the runs: for measuring what a request costs. Everything is as
+    /// in a run: the grant is looked up for each request, and the ledger has each one before it is sent.
+    package static func alone(
+        host: Host, app: String, plugin: String
+    ) throws(Diagnostic) -> () throws(Diagnostic) -> EgressDesk {
+        let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
+        let plan = try runner.plan(RunRequest(app: app, plugin: plugin))
+        guard case .authorized(let grant) = plan.decision else {
+            throw .undecided(plan.description, why: "nothing is measured without a grant", wasAsked: false)
+        }
+        let manifest = try host.plugins().open(plugin, now: try host.now()).manifest
+        return { () throws(Diagnostic) in
+            try EgressDesk(
+                host: host, run: "r-alone", manifest: manifest, description: plan.description, grant: grant)
+        }
+    }
+
+    private struct Silence: RunObserver {
+        func explain(_ lines: [String]) {}
+        func progress(_ fraction: Double) {}
+        func log(_ bytes: [UInt8]) {}
+    }
+}
