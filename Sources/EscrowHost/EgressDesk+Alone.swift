@@ -17,7 +17,8 @@ extension EgressDesk {
         let manifest = try host.plugins().open(plugin, now: try host.now()).manifest
         return { () throws(Diagnostic) in
             try EgressDesk(
-                host: host, run: "r-alone", manifest: manifest, description: plan.description, grant: grant)
+                host: host, run: "r-alone", manifest: manifest, description: plan.description,
+                judgement: plan.judgement, grant: grant)
         }
     }
 
