@@ -20,6 +20,18 @@ struct WireTests {
 
     static func endpoint(_ method: String) throws -> EgressEndpoint {
         let place = method == "POST" ? "body" : "query"
+        return try endpoint(
+            method, "https://api.example.org/v1/{p}/x",
+            """
+            "p": { "in": "path", "type": "text", "maxLength": 200 },
+            "q": { "in": "\(place)", "type": "text", "maxLength": 200 },
+            "r": { "in": "\(place)", "type": "real", "min": -1, "max": 1, "decimals": 3 },
+            "b": { "in": "\(place)", "type": "boolean" },
+            "x-h": { "in": "header", "type": "text", "maxLength": 200 }
+            """)
+    }
+
+    static func endpoint(_ method: String, _ url: String, _ fields: String) throws -> EgressEndpoint {
         let text = """
             { "schema": "escrow.plugin/1", "id": "org.example.weather", "version": "1.0.0", "sequence": 1,
               "title": "Weather", "purpose": { "code": "planning", "text": "Shows the weather" },
@@ -29,13 +41,7 @@ struct WireTests {
                            "reads": { "Location": ["latitude"] } },
               "result": { "kind": "record", "fields": { "t": { "type": "real" } }, "maxBytes": 64 },
               "egress": [ { "name": "wire", "why": "try it", "method": "\(method)",
-                            "url": "https://api.example.org/v1/{p}/x",
-                            "fields": {
-                              "p": { "in": "path", "type": "text", "maxLength": 200 },
-                              "q": { "in": "\(place)", "type": "text", "maxLength": 200 },
-                              "r": { "in": "\(place)", "type": "real", "min": -1, "max": 1, "decimals": 3 },
-                              "b": { "in": "\(place)", "type": "boolean" },
-                              "x-h": { "in": "header", "type": "text", "maxLength": 200 } },
+                            "url": "\(url)", "fields": { \(fields) },
                             "response": { "type": "application/json", "maxBytes": 1000 }, "maxCalls": 9 } ],
               "sandbox": { "profile": "strict" },
               "artifacts": [ { "platform": "linux-x86_64", "path": "bin/weather", "linkage": "static" } ] }
@@ -82,6 +88,32 @@ struct WireTests {
             transport.close()
             #expect(server.received("wire") == request.bytes, "\(value.debugDescription)")
         }
+    }
+
+    @Test(
+        "Whatever the template: empty values, one segment or none, dots and tildes arrive as they were recorded"
+    )
+    func shapes() throws {
+        guard let server = HostileServer.shared else { return }
+        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let fields = """
+            "q": { "in": "query", "type": "text", "maxLength": 3 }, "x-h": { "in": "header", "type": "text", "maxLength": 3 }
+            """
+        var sent: [UInt8] = []
+        for path in ["", "/", "/a", "/a/", "/.../~x-y_z.json", "/a.b/..c/d.."] {
+            for fields in ["", fields] {
+                let endpoint = try Self.endpoint("GET", "https://api.example.org" + path, fields)
+                let request = try RequestTemplate(endpoint).fill(
+                    fields.isEmpty ? [] : [("q", ""), ("x-h", "")]
+                )
+                .request
+                _ = try transport.exchange(
+                    request, with: try Self.destination(server, "wire"), limits: Self.limits())
+                sent += request.bytes
+            }
+        }
+        transport.close()
+        #expect(server.received("wire") == sent)
     }
 
     @Test("A name is not looked up again: the address that was checked is the one connected to")
