@@ -63,6 +63,7 @@ bench-packages: packages ## install what the benchmarks measure beside: bwrap, d
 bench: plugins bench-packages ## measure, side by side, what a run costs
 	$(SWIFT_BUILD) --product sandbox-bench
 	$(SWIFT_BUILD) --product egress-bench
+	$(SWIFT_BUILD) --product decision-bench
 	@scripts/bench
 
 install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)

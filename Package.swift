@@ -156,6 +156,10 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ], path: "Benchmarks/egress-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "decision-bench",
+            dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowPreferences"],
+            path: "Benchmarks/decision-bench", swiftSettings: settings),
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
