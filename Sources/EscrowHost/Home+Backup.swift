@@ -49,7 +49,10 @@ extension Home {
         guard mkdir(staging, 0o700) == 0 else { throw .file(staging, "cannot be made", errno) }
         do throws(Diagnostic) {
             try BackupReader.read(backup, into: staging, passphrase: passphrase)
-            let host = try Host(home: try open(at: staging), device: device)
+            let home = try open(at: staging)
+            // A copy of the ledger's heads elsewhere may know of more, or not be there: that is recorded.
+            _ = try home.repairLedger()
+            let host = try Host(home: home, device: device)
             // Bound to a machine that nobody has first, so that this one is another, whatever it is.
             let stranger = IdentifierStore(directory: staging, device: .unknown())
             if countsAsOther { _ = try stranger.settle() }

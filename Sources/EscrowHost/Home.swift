@@ -18,6 +18,7 @@ import Glibc
 ///     restrictions/   what others set for the individual
 ///     queue.json      dataflows that wait for the device
 ///     ledger/         what happened
+///     ledger.heads    what the ledger came to, so that it cannot be put back unseen
 public struct Home: Sendable {
     /// The folder's absolute path.
     public let path: String
@@ -71,7 +72,8 @@ public struct Home: Sendable {
         try SecureFile.replace(home.trustPath, with: [])
         let keyID = key.publicKey.id.description
         _ = try Ledger.create(
-            directory: home.ledgerPath, signer: HostSigner(key), fields: ["hostKey": .string(keyID)])
+            directory: home.ledgerPath, copies: [home.headsPath], signer: HostSigner(key),
+            fields: ["hostKey": .string(keyID)])
         let marker: JSONValue = [
             "escrow-home": .integer(Self.format), "hostKey": .string(keyID),
         ]
@@ -124,6 +126,8 @@ public struct Home: Sendable {
     var markerPath: String { path + "/home.json" }
     var hostKeyPath: String { path + "/host.key" }
     var ledgerPath: String { path + "/ledger" }
+    /// The copy of the ledger's heads that lies outside its folder.
+    var headsPath: String { path + "/ledger.heads" }
     var configurationPath: String { path + "/config.json" }
     /// The individual's preferences.
     public var preferencesPath: String { path + "/preferences.json" }

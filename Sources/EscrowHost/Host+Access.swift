@@ -15,7 +15,7 @@ extension Host {
     /// as the manifest asks for, or as the individual imposes where that is coarser.
     func prepare(
         _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable,
-        imposed: Minimisation = .none, hash: LateHash = LateHash()
+        imposed: Minimisation = .none, hash: LateHash = LateHash(), records: ReadRecorder? = nil
     ) throws(Diagnostic) -> Access {
         var budget = AccessBudget()
         // The stream of rows counts both, and says what the run came to. One row more shows that there are too many.
@@ -25,13 +25,14 @@ extension Host {
             manifest.accepts.reads.map { ($0.table, Set($0.columns)) }, uniquingKeysWith: { $0.union($1) })
         var values = bindings ?? [:]
         if bindings == nil { for name in Access.parameterNames(in: sql) { values[name] = .null } }
+        let tables = try sources().tables()
         let access = try Access(
             AccessRequest(
                 sql: sql, parameters: values, granted: granted,
                 columnTypes: manifest.accepts.columns.map(\.type),
                 budget: budget, hash: hash.keyedHash),
             tables: try Self.minimised(
-                try sources().tables(), by: manifest.accepts.minimisation.joined(with: imposed),
+                records?.watch(tables) ?? tables, by: manifest.accepts.minimisation.joined(with: imposed),
                 granted: granted, hash: hash.keyedHash),
             assets: assets)
         let names = access.columns.map(\.name)

@@ -49,7 +49,9 @@ public final class Host: Sendable {
         makeTransport = transport
         key = try home.hostKey()
         configuration = try HostConfiguration.load(home)
-        ledger = try Ledger.open(directory: home.ledgerPath, signer: HostSigner(key))
+        ledger = try Ledger.open(
+            directory: home.ledgerPath, copies: home.headCopies(configuration.ledger), signer: HostSigner(key)
+        )
         grants = GrantStore(directory: home.path)
         trustFile = TrustFile(home.trustPath)
         undecided = UndecidedTally()
@@ -83,7 +85,7 @@ public final class Host: Sendable {
 
     /// Reads the ledger.
     public func ledgerReader() -> LedgerReader {
-        LedgerReader(directory: home.ledgerPath, verifier: HostVerifier(key: key.publicKey))
+        home.ledgerReader(key.publicKey, configuration.ledger)
     }
 
     /// The walls, built once for all runs of this process.
@@ -178,12 +180,12 @@ public final class Host: Sendable {
     public func allow(
         _ description: DataflowDescription, budget: EgressBudget? = nil
     ) throws(Diagnostic) -> Grant {
-        try record(try grants.allow(description, reason: .command, budget: budget), "allowed")
+        try record(try grants.allow(description, reason: .command, budget: budget), "allowed", description)
     }
 
     /// Denies a dataflow by command and records it.
     public func deny(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
-        try record(try grants.deny(description, reason: .command), "denied")
+        try record(try grants.deny(description, reason: .command), "denied", description)
     }
 
     /// Takes a decision back and records it.
@@ -192,14 +194,16 @@ public final class Host: Sendable {
     }
 
     @discardableResult
-    func record(_ grant: Grant, _ action: String) throws(Diagnostic) -> Grant {
-        try ledger.append(
-            .grantChanged,
-            fields: [
-                "action": .string(action), "id": .string(grant.id), "app": .string(grant.app),
-                "plugin": .string(grant.plugin), "version": .string(grant.version),
-                "manifest": .string(grant.manifestDigest), "reason": .string(grant.reason.rawValue),
-            ])
+    func record(
+        _ grant: Grant, _ action: String, _ description: DataflowDescription? = nil
+    ) throws(Diagnostic) -> Grant {
+        var fields: [(name: String, value: JSONValue)] = [
+            ("action", .string(action)), ("id", .string(grant.id)), ("app", .string(grant.app)),
+            ("plugin", .string(grant.plugin)), ("version", .string(grant.version)),
+            ("manifest", .string(grant.manifestDigest)), ("reason", .string(grant.reason.rawValue)),
+        ]
+        if let description { fields.append(("words", .string(description.wordsDigest))) }
+        try ledger.append(.grantChanged, fields: .object(fields))
         return grant
     }
 }

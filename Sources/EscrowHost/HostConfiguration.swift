@@ -17,6 +17,11 @@ struct HostConfiguration: Sendable {
     /// A file that stands for the device's state.
     var deviceStandIn: String?
 
+    /// What the ledger keeps, and for how long.
+    var ledger = LedgerConfiguration()
+    /// Whether the records that a run reads are recorded.
+    var recordsReads: Bool { ledger.records }
+
     /// Their names, in the order of the walls.
     var loweredNames: [String] { Wall.allCases.filter(loweredWalls.contains).map(\.rawValue) }
 
@@ -57,13 +62,16 @@ struct HostConfiguration: Sendable {
                 configuration.deviceStandIn = try device.required("standIn").requireString()
                 try device.finish()
             }
+            if let ledger = object.optional("ledger") {
+                configuration.ledger = try LedgerConfiguration(ledger)
+            }
             try object.finish()
         } catch {
             throw Diagnostic(
                 "E0018", "the configuration is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help:
-                    "its members are loweredWalls, limits and egress; without the file every wall is up and nothing is capped"
+                    "its members are loweredWalls, limits, egress and ledger; without the file every wall is up and nothing is capped"
             )
         }
         if let limits { configuration.caps = try LimitCaps(limits, file: path) }

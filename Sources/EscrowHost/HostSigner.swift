@@ -2,7 +2,7 @@ import EscrowDiagnostics
 import EscrowLedger
 import EscrowTrust
 
-/// Signs the ledger's heads with the host's own key.
+/// Signs the ledger's checkpoints with the host's own key.
 struct HostSigner: HeadSigner {
     private let key: SigningKey
     private let verifier: HostVerifier
@@ -13,17 +13,19 @@ struct HostSigner: HeadSigner {
     }
 
     var keyID: String { verifier.keyID }
-    func sign(_ message: [UInt8]) throws(Diagnostic) -> [UInt8] { try key.sign(message, as: .ledgerHead) }
+    var publicKey: [UInt8] { verifier.publicKey }
+    func sign(_ message: [UInt8]) throws(Diagnostic) -> [UInt8] { try key.sign(checkpoint: message) }
     func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
         verifier.isValid(signature: signature, for: message)
     }
 }
 
-/// Checks the signatures of the ledger's heads.
+/// Checks the signatures of the ledger's checkpoints.
 struct HostVerifier: HeadVerifier {
     let key: PublicKey
     var keyID: String { key.id.description }
+    var publicKey: [UInt8] { key.bytes }
     func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
-        key.isValid(signature, over: message, as: .ledgerHead)
+        key.isValid(signature, checkpoint: message)
     }
 }

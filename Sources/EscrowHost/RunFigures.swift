@@ -33,6 +33,9 @@ public struct RunFigures: Sendable {
     /// The limits that held; nil where the run did not come so far.
     var limits: RunLimits?
 
+    /// Which records were read; nil where that is not recorded.
+    var records: ReadRecorder?
+
     /// Takes over what a computation came to, whether it gave a result or not.
     mutating func take(_ record: ComputationRecord, _ stream: RowStream, _ limits: RunLimits) {
         rows = stream.rows
@@ -98,6 +101,7 @@ public struct RunFigures: Sendable {
             fields.append(("limits", limits.json))
             fields.append(("capped", .array(limits.capped.map(\.rawValue).sorted().map(JSONValue.string))))
         }
+        if let records { fields.append(("records", records.json)) }
         return fields
     }
 }

@@ -4,6 +4,7 @@ import EscrowJSON
 import EscrowLedger
 import EscrowManifest
 import EscrowMinimisation
+import EscrowPreferences
 import EscrowRelational
 import EscrowSandbox
 import EscrowTabular
@@ -15,9 +16,7 @@ extension Runner {
     /// it are not, and neither is any cell.
     func recordIntent(
         _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ grant: Grant
-    ) throws(Diagnostic) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let run = "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
+    ) throws(Diagnostic) {
         let analysis = resolved.access.analysis
         var fields: JSONValue = [
             "app": .string(request.app),
@@ -35,8 +34,12 @@ extension Runner {
                 plugin.manifest.parameters.identifiers.sorted().map { .string($0.rawValue) }),
             "parameters": .array(resolved.arguments.map { .string($0.name) }),
             "target": .string(resolved.description.target),
+            "capacity": .string(resolved.description.capacity),
             "place": "this device",
             "grant": .string(grant.id),
+            "decidedBy": .string(resolved.decidedBy(grant)),
+            "words": .string(resolved.description.wordsDigest),
+            "tables": .array(resolved.description.reads.map { .string($0.table) }),
         ]
         fields = .object((fields.members ?? []) + resolved.judgement.members)
         let lowered = host.configuration.loweredNames
@@ -44,8 +47,7 @@ extension Runner {
             let walls = JSONValue.array(lowered.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("loweredWalls", walls)])
         }
-        _ = try host.ledger.append(.runIntent, run: run, fields: fields)
-        return run
+        _ = try host.ledger.append(.runIntent, run: resolved.run, fields: fields)
     }
 
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
@@ -106,5 +108,13 @@ extension Runner {
             ("code", .string(diagnostic.code.rawValue)), ("message", .string(diagnostic.message)),
         ]
         _ = try host.ledger.append(.runEnd, run: run, fields: .object(fields))
+    }
+}
+
+extension Runner.Resolved {
+    /// What the run goes by: a `grant` that stands, a `rule`, or an answer to the `prompt` for this once.
+    func decidedBy(_ grant: Grant) -> String {
+        guard grant.scope == .once else { return "grant" }
+        return judgement.verdict.outcome == .permitted ? "rule" : "prompt"
     }
 }

@@ -87,7 +87,9 @@ public struct Runner {
             publisher: resolved.description.plugin.signerKeyID)
         // The individual's thinking time is no part of the run.
         watch = Stopwatch()
-        let run = try recordIntent(request, plugin, resolved, grant)
+        let run = resolved.run
+        try recordIntent(request, plugin, resolved, grant)
+        figures.records = resolved.records
         do {
             _ = watch.lap()
             let result = try compute(run, plugin, resolved, grant, &figures, &watch)
@@ -118,6 +120,8 @@ public struct Runner {
 
     /// An access that is prepared and lies within what the plugin declares.
     struct Resolved {
+        /// The run's id.
+        let run: String
         let sql: String
         let access: Access
         let assets: AssetTable
@@ -127,6 +131,8 @@ public struct Runner {
         let hash: LateHash
         /// What rules say about it.
         var judgement: Judgement
+        /// What notes which records are read; nil where that is not recorded.
+        let records: ReadRecorder?
     }
 
     private func resolve(_ request: RunRequest, _ plugin: borrowing VerifiedPlugin) throws(Diagnostic)
@@ -149,8 +155,10 @@ public struct Runner {
         }
         let assets = AssetTable()
         let hash = LateHash()
+        let records = host.configuration.recordsReads ? ReadRecorder() : nil
         let access = try host.prepare(
-            sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed, hash: hash)
+            sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed, hash: hash,
+            records: records)
         try host.checkRoles(of: access, sql: sql, for: manifest)
         guard DataflowDescription.isAppID(request.app) else {
             throw Diagnostic(
@@ -163,11 +171,17 @@ public struct Runner {
             parameters: arguments.map(\.name), configuration: host.configuration, imposed: request.imposed)
         let judgement = try host.judge(&description, manifest)
         return Resolved(
-            sql: sql, access: access, assets: assets, arguments: arguments, description: description,
-            hash: hash, judgement: judgement)
+            run: Self.newRunID(), sql: sql, access: access, assets: assets, arguments: arguments,
+            description: description,
+            hash: hash, judgement: judgement, records: records)
     }
 
     // MARK: Decide
+
+    private static func newRunID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
+    }
 
     /// The grants, else the rules, else the individual.
     func consent(_ resolved: Resolved, isAllowedOnce: Bool) throws(Diagnostic) -> Grant {
@@ -176,7 +190,9 @@ public struct Runner {
         case .authorized(let grant):
             try host.grants.noteUse(grant, by: description)
             return grant
-        case .denied(let grant): throw .denied(description, grant)
+        case .denied(let grant):
+            try host.recordRefused(description, by: grant)
+            throw .denied(description, grant)
         case .undecided(let why):
             if let grant = try settle(resolved, isAllowedOnce: isAllowedOnce) { return grant }
             let answer = decider.decide(description, why: why)
@@ -185,20 +201,23 @@ public struct Runner {
                 throw .undecided(description, why: why, wasAsked: false)
             }
             try host.ledger.append(
-                .decision,
+                .decision, run: resolved.run,
                 fields: [
                     "app": .string(description.app), "plugin": .string(description.plugin.id),
                     "version": .string(description.plugin.version),
-                    "answer": .string(answer?.rawValue ?? "none"),
+                    "answer": .string(answer?.rawValue ?? "none"), "why": .string(why),
+                    "words": .string(description.wordsDigest),
                 ])
             switch answer {
             case .once: return host.grants.once(for: description)
             case .always:
-                return try host.record(try host.grants.allow(description, reason: .prompt), "allowed")
+                return try host.record(
+                    try host.grants.allow(description, reason: .prompt), "allowed", description)
             case .never:
                 throw .denied(
-                    description, try host.record(try host.grants.deny(description, reason: .prompt), "denied")
-                )
+                    description,
+                    try host.record(
+                        try host.grants.deny(description, reason: .prompt), "denied", description))
             case .no: throw .denied(description, nil)
             case nil: throw .undecided(description, why: why, wasAsked: true)
             }

@@ -2,12 +2,14 @@ import EscrowConsent
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowLedger
+import EscrowTrust
 import Synchronization
 
-/// Requests that nobody was there to decide about, or that a rule decides about, counted for as long as one host serves.
+/// Requests that nobody was there to decide about, or that a rule or a standing decision settles, counted for as long as
+/// one host serves.
 ///
-/// An app can ask as often as it likes for what was never decided. With a record each it could fill the ledger and the
-/// disk; so the first of a kind is recorded, then the 10th, the 100th and so on with their number, and the rest when the
+/// An app can ask as often as it likes for what was never decided, or denied. With a record each it could fill the
+/// ledger and the disk; so the first of a kind is recorded, then the 10th, the 100th and so on with their number, and the rest when the
 /// host ends. A host that is killed leaves the last such number: at least a tenth of the truth.
 final class UndecidedTally: Sendable {
     /// What makes two requests the same for the individual.
@@ -18,9 +20,11 @@ final class UndecidedTally: Sendable {
         let reads: [TableUse]
         /// What they were answered with.
         let answer: String
+        let words: String
 
         init(_ description: DataflowDescription, _ answer: String) {
             self.answer = answer
+            words = description.wordsDigest
             app = description.app
             plugin = description.plugin.id
             version = description.plugin.version
@@ -93,6 +97,7 @@ final class UndecidedTally: Sendable {
             members = [("others", .string("requests of more than \(kinds) kinds, by one app"))]
         }
         members.append(("answer", .string(request?.answer ?? nobody)))
+        if let request { members.append(("words", .string(request.words))) }
         if times > 1 { members.append(("times", .integer(Int64(times)))) }
         return .object(members)
     }
@@ -104,8 +109,20 @@ extension Host {
         if let fields = undecided.note(description) { try ledger.append(.decision, fields: fields) }
     }
 
+    /// Counts a request that a decision of before refuses, and records it where its number calls for it.
+    func recordRefused(_ description: DataflowDescription, by grant: Grant) throws(Diagnostic) {
+        guard var fields = undecided.note(description, answer: "denied before")?.members else { return }
+        fields.append(("grant", .string(grant.id)))
+        try ledger.append(.decision, fields: .object(fields))
+    }
+
     /// Records how often such requests came in all: when this host ends.
     func recordUndecidedRest() throws(Diagnostic) {
         for fields in undecided.rest() { try ledger.append(.decision, fields: fields) }
     }
+}
+
+extension DataflowDescription {
+    /// A digest of the exact words of the sheet, a line end after each line: by it the ledger shows what was asked.
+    var wordsDigest: String { "sha256:\(Digest(of: Array(explain().map { $0 + "\n" }.joined().utf8)))" }
 }

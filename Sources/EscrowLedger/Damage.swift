@@ -3,7 +3,7 @@ import EscrowDiagnostics
 /// What can be wrong with a ledger, in words.
 extension Diagnostic {
     private static let keep =
-        "keep a copy of the folder as it is, restore it from a backup, then run `escrow ledger verify`"
+        "keep a copy of the folder as it is; restore it from a backup, or go on without what is lost: escrow ledger repair"
 
     static func ledgerMissing(_ directory: String) -> Diagnostic {
         Diagnostic(
@@ -18,35 +18,32 @@ extension Diagnostic {
     static func alteredRecord(_ log: String, _ line: UInt64) -> Diagnostic {
         damaged("E0023", "this record of the ledger was altered after it was written", log, line)
     }
-    static func wrongOrder(_ log: String, _ line: UInt64, found: UInt64) -> Diagnostic {
+    static func wrongOrder(_ log: String, _ line: UInt64, expected: UInt64, found: UInt64) -> Diagnostic {
         damaged(
-            "E0024", "record \(found) of the ledger stands where record \(line) belongs", log, line,
-            note: found > line
+            "E0024", "record \(found) of the ledger stands where record \(expected) belongs", log, line,
+            note: found > expected
                 ? "records were removed, or lines were exchanged" : "lines were exchanged or put in twice")
     }
     static func cutOff(_ log: String, count: UInt64, signed: UInt64) -> Diagnostic {
         damaged(
             "E0025",
             "the ledger was cut off: it ends after record \(count), the signed head vouches for \(signed)",
-            log, count == 0 ? nil : count)
+            log, nil)
     }
-    static func unsignedRecords(_ log: String, signed: UInt64) -> Diagnostic {
+    static func wrongCheckpoint(_ log: String, _ line: UInt64) -> Diagnostic {
         damaged(
-            "E0026", "the ledger holds more than the \(signed) records that the signed head vouches for", log,
-            signed)
+            "E0026", "this checkpoint does not vouch for what stands before it in the ledger", log, line,
+            note: "the lines before it were altered, removed, added or exchanged")
     }
-    static func wrongRoot(_ log: String, signed: UInt64) -> Diagnostic {
+    static func wrongEnd(_ log: String, signed: UInt64) -> Diagnostic {
         damaged(
-            "E0027", "the \(signed) records of the ledger are not those that the signed head vouches for",
-            log, nil,
-            note:
-                "every record is whole in itself: at least one was replaced by another, with a commitment of its own"
-        )
+            "E0027", "the end of the ledger is not what its signed head vouches for, \(signed) records", log,
+            nil)
     }
     static func noSoundHead(_ directory: String) -> Diagnostic {
         Diagnostic(
-            "E0028", "neither head of the ledger in \(directory) is whole and rightly signed",
-            notes: ["a crash leaves at least one of head.0 and head.1 whole"], help: keep)
+            "E0028", "no head of the ledger in \(directory) is whole and rightly signed",
+            notes: ["a crash leaves at least one of the two in each file whole"], help: keep)
     }
     static func foreignHead(_ directory: String, _ keyID: String) -> Diagnostic {
         Diagnostic(
@@ -72,10 +69,66 @@ extension Diagnostic {
             at: Place(file: log, line: Int(clamping: line)),
             help: "a newer escrow wrote it: use that one, or a newer one still")
     }
-    static func headsDisagree(_ directory: String) -> Diagnostic {
+    static func headDamaged(_ path: String) -> Diagnostic {
         Diagnostic(
-            "E0034", "head.0 and head.1 of the ledger in \(directory) do not follow one another",
-            notes: ["one of them was removed, or replaced by an older or foreign one"], help: keep)
+            "E0034", "one of the two heads in \(path) is damaged",
+            notes: [
+                "no crash does this: the log would hold what that head vouched for",
+                "the other head and the log agree; records after them, if there were any, are lost",
+            ], help: keep)
+    }
+    static func headMissing(_ path: String) -> Diagnostic {
+        Diagnostic(
+            "E0037", "the file of the ledger's heads is missing: \(path)",
+            notes: ["it is what shows that a ledger was put back to an earlier state"], help: keep)
+    }
+    static func putBack(_ log: String, count: UInt64, copy: String, vouched: UInt64) -> Diagnostic {
+        damaged(
+            "E0038",
+            "the ledger was put back to an earlier state: it ends after record \(count), and there were \(vouched)",
+            log, nil, note: "this is what the copy of its head says: \(copy)")
+    }
+    static func fork(_ path: String) -> Diagnostic {
+        Diagnostic(
+            "E0039", "the ledger and the head in \(path) are of two histories",
+            notes: ["both are signed by this host: one of them is not what it told others"], help: keep)
+    }
+    static func wronglyReduced(_ log: String, _ line: UInt64) -> Diagnostic {
+        damaged(
+            "E0040", "what became of this entry of the ledger is not what the ledger says became of it", log,
+            line)
+    }
+    static func notErasable(_ sequence: UInt64, _ why: String) -> Diagnostic {
+        Diagnostic("E0041", "entry \(sequence) of the ledger is kept: \(why)", help: "nothing was erased")
+    }
+    static var nothingToErase: Diagnostic {
+        Diagnostic(
+            "E0041", "there is nothing to erase there", notes: ["such entries are gone, or never were"],
+            help: "escrow ledger list")
+    }
+    static func beyondRepair(_ directory: String) -> Diagnostic {
+        Diagnostic(
+            "E0044", "nothing in \(directory) is signed by this host, so nothing can be gone on from",
+            help: "restore the folder and ledger.heads from a backup")
+    }
+    static func earlierFormat(_ directory: String) -> Diagnostic {
+        Diagnostic(
+            "E0045", "the ledger in \(directory) is of an earlier format, which this escrow does not read",
+            notes: ["nothing was changed"],
+            help: "use the version of escrow that made it, or make a new home: escrow init --home DIR")
+    }
+    static func noSuchProof(_ why: String) -> Diagnostic {
+        Diagnostic("E0042", "this cannot be proved: \(why)", help: "escrow ledger verify tells what is there")
+    }
+    static var noProof: Diagnostic {
+        Diagnostic(
+            "E0043", "this is no proof about a ledger",
+            help: "make one: escrow ledger prove ENTRY, or escrow ledger prove --consistency SIZE")
+    }
+    static func falseProof(_ why: String) -> Diagnostic {
+        Diagnostic(
+            "E0043", "the proof does not hold: \(why)",
+            help: "ask whoever made it for a new one, and for the host's public key")
     }
     static func wrongOpenRuns(_ log: String) -> Diagnostic {
         damaged(

@@ -1,91 +1,92 @@
 import EscrowDiagnostics
+import EscrowFiles
 import EscrowJSON
+import Glibc
 
 extension Ledger {
-    /// What was lost or completed when a write did not finish.
-    private enum Repair: String {
-        /// The head was written, the log not yet: the record was written to the log again from the head.
-        case completed = "the last record was cut off in the log and was written again from the signed head"
-        /// Not even the head was written: nobody was told that the record exists.
-        case dropped = "a record that had not been acknowledged was cut off in the head and was dropped"
-    }
-
-    /// Brings the files into the state that an append expects, and says so in the ledger where that took a repair.
-    /// `cached` is what this process saw last: nothing is read again if nobody else wrote since.
-    func settle(_ cached: LedgerFiles.Heads?) throws(Diagnostic) -> LedgerFiles.Heads {
-        if let cached, try files.headBytes(for: cached.newest.head.size + 1) == cached.otherBytes,
-            try files.headBytes(for: cached.newest.head.size) == cached.newestBytes,
-            try files.logLength() == cached.newest.head.bytes
+    /// Brings the files into the state that an append expects, and says so in the ledger where a crash had left them
+    /// otherwise. `cached` is what this process saw last: nothing is judged again if nobody else wrote since.
+    func settle(_ cached: Known?) throws(Diagnostic) -> Known {
+        if let cached, try files.headBytes(files.heads) == cached.files[0].raw,
+            let log = try LogFile(files.log(cached.head.checkpoint.generation)),
+            try log.length() == cached.head.end
         {
             return cached
         }
-        var heads = try files.heads(verifier: signer)
-        var repairs: [Repair] = []
-        if try completeLog(heads.newest) { repairs.append(.completed) }
-        if heads.hasUnfinishedWrite { repairs.append(.dropped) }
-        for repair in repairs {
-            _ = try write(.repaired, nil, ["what": .string(repair.rawValue)], &heads)
+        var sound: [[UInt8]: HeadPage] = [:]
+        for file in cached?.files ?? [] {
+            for page in file.pages { if let page { sound[page.bytes] = page } }
         }
-        return heads
+        let found = try files.examine(known: sound, verifier: signer)
+        var known = Known(head: found.head, files: found.files)
+        guard cached == nil || found.needsRepair || found.isBehind else { return known }
+        try removeOtherLogs(known.head.checkpoint.generation)
+        var repairs: [String] = []
+        if found.torn > 0 {
+            try files.cut(found.log.path, to: found.head.end)
+            repairs.append(
+                "a write that had not been acknowledged was cut off and was dropped, \(found.torn) bytes")
+        }
+        for file in found.files where file.hasUnsoundPage {
+            repairs.append("a head was cut off while it was written, and was written again")
+            try files.replaceHeads(file.path, with: known.head.page)
+        }
+        if found.isBehind { try writeHeads(&known) }
+        if !repairs.isEmpty {
+            known.files = try files.examine(verifier: signer).files
+            for repair in repairs { try write(.repaired, nil, ["what": .string(repair)], &known) }
+        }
+        return known
     }
 
-    /// Writes the end of the last line again if a crash cut it off.
-    private func completeLog(_ slot: HeadSlot) throws(Diagnostic) -> Bool {
-        let line = slot.line.bytes + [0x0A]
-        switch try slot.state(in: files) {
-        case .whole: return false
-        case .cutOff:
-            try files.writeLog(line, at: slot.lineStart)
-            try files.synchronizeLog()
-            return true
-        case .longer: throw .unsignedRecords(files.log, signed: slot.head.size)
-        case .damaged(let damage): throw damage
+    /// Removes logs that an erasure left behind, the old one or one that never came to count: both may hold what was
+    /// to be erased.
+    func removeOtherLogs(_ generation: UInt64) throws(Diagnostic) {
+        var isChanged = false
+        for other in try files.generations() where other != generation {
+            isChanged = unlink(files.log(other)) == 0 || isChanged
         }
+        if isChanged { try SecureFile.synchronizeFolder(files.directory) }
     }
 
     /// Writes down which runs began, did not end, and cannot end any more, since their process is gone.
     func recordInterruptedRuns() throws(Diagnostic) {
-        try exclusively { (heads) throws(Diagnostic) in
-            for run in heads.newest.head.open where run.process.isGone {
-                _ = try self.write(
+        try exclusively { (known) throws(Diagnostic) in
+            for run in known.head.line.open where run.process.isGone {
+                try self.write(
                     .runInterrupted, run.run,
                     [
                         "intent": .integer(Int64(clamping: run.sequence)),
                         "what": "the process ended before the run did; nothing was handed over",
-                    ], &heads)
+                    ], &known)
             }
         }
     }
 }
 
-extension HeadSlot {
-    /// How the end of the log stands to the newest head.
-    enum LogState {
-        /// The log ends with the record of the head.
-        case whole
-        /// The log ends within that record, as after a crash.
-        case cutOff
-        /// The record of the head is there, and more after it: right only if there is a newer head by now.
-        case longer
-        /// Anything else: no crash does this.
-        case damaged(Diagnostic)
+extension Examination {
+    /// Whether a file of heads lacks the newest state.
+    var isBehind: Bool { files.contains { $0.newest?.checkpoint.size != head.size } }
+}
+
+extension HeadFile {
+    /// The file after a page was written whose turn it was.
+    func with(_ page: HeadPage, _ bytes: [UInt8]) -> HeadFile {
+        var pages = self.pages
+        var raw = self.raw ?? []
+        let index = next
+        pages[index] = page
+        let start = index * HeadPage.size
+        if raw.count == HeadPage.size * HeadPage.count {
+            raw.replaceSubrange(start..<start + HeadPage.size, with: bytes)
+        }
+        return HeadFile(path: path, raw: raw, pages: pages)
     }
 
-    /// Compares the end of the log with the record of the head.
-    func state(in files: LedgerFiles) throws(Diagnostic) -> LogState {
-        let expected = line.bytes + [0x0A]
-        let length = try files.logLength()
-        guard length >= lineStart else {
-            return .damaged(.cutOff(files.log, count: head.size - 1, signed: head.size))
-        }
-        let tail = try files.tail(from: lineStart, limit: expected.count)
-        if tail.starts(with: expected) { return tail == expected && length <= head.bytes ? .whole : .longer }
-        // After a power cut a file may have grown without its content: then its end reads as zeros.
-        var written = tail[...]
-        while written.last == 0 { written.removeLast() }
-        guard written.count < expected.count, expected.starts(with: written) else {
-            return .damaged(.alteredRecord(files.log, head.size))
-        }
-        return .cutOff
+    private init(path: String, raw: [UInt8], pages: [HeadPage?]) {
+        self.path = path
+        self.raw = raw
+        self.pages = pages
+        isForeign = false
     }
 }

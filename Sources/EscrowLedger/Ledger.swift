@@ -7,52 +7,63 @@ import Synchronization
 /// The append-only record of everything that flowed, for whoever writes to it.
 ///
 /// Several processes may have the same ledger open: each append takes the lock, sees what the others did, and is on the
-/// disk when it returns. Reading needs no lock: see `LedgerReader`.
+/// disk when it returns. Appends of several threads that come together share one wait for the disk. Reading needs no
+/// lock: see `LedgerReader`.
 ///
 ///     let ledger = try Ledger.open(directory: "\(home)/ledger", signer: hostKey)
 ///     try ledger.append(.runIntent, run: run, fields: intent.fields)
 public final class Ledger: Sendable {
     let files: LedgerFiles
     let signer: any HeadSigner
-    /// What this process saw last: the head files byte for byte. Nil after a failure: then they are judged anew.
-    private let seen = Mutex<LedgerFiles.Heads?>(nil)
+    /// What this process saw last. Nil after a failure: then all is judged anew.
+    private let seen = Mutex<Known?>(nil)
+    /// Appends that wait for their turn.
+    let queue = AppendQueue()
 
-    init(directory: String, signer: any HeadSigner) {
-        files = LedgerFiles(directory: directory)
+    /// The newest state, and the bytes of the head files by which it was known.
+    struct Known: Sendable {
+        var head: Head
+        var files: [HeadFile]
+    }
+
+    init(_ files: LedgerFiles, signer: any HeadSigner) {
+        self.files = files
         self.signer = signer
     }
 
     /// Makes a ledger in a folder that does not exist yet; its first record says that the host was created.
     ///
-    /// It appears in one step: after a crash at any point there is either no such folder, or a whole ledger.
+    /// It appears in one step: after a crash at any point there is either no such folder, or a whole ledger. `copies` are
+    /// files outside it that keep its heads as well, so that it cannot be put back unseen.
     public static func create(
-        directory: String, signer: some HeadSigner, fields: JSONValue = .object([])
+        directory: String, copies: [String] = [], signer: some HeadSigner, fields: JSONValue = .object([])
     ) throws(Diagnostic) -> Ledger {
         guard access(directory, F_OK) != 0 else { throw .ledgerExists(directory) }
         let draft = LedgerFiles(directory: "\(directory).\(getpid()).new")
-        for name in ["log", "head.0", "head.1"] { unlink("\(draft.directory)/\(name)") }
+        for name in ["log.1", "heads"] { unlink("\(draft.directory)/\(name)") }
         rmdir(draft.directory)
         try SecureFile.makeFolder(draft.directory)
-        let empty = Head(
-            ledger: Hex.string(Hashing.salt().prefix(16)), frontier: MerkleFrontier(), last: [], bytes: 0,
-            time: LedgerTime(milliseconds: 0), open: [])
-        let (slot, _) = try next(after: empty, .hostCreated, run: nil, fields: fields, now: .now())
-        try draft.writeLog(slot.line.bytes + [0x0A], at: 0)
-        try draft.synchronizeLog()
-        try draft.writeHead(try slot.bytes(signedBy: signer), for: slot.head.size)
-        try SecureFile.synchronizeFolder(draft.directory)
+        var batch = Batch(newFile: 1, ledger: Hex.string(Hashing.salt().prefix(16)))
+        _ = try batch.add(.hostCreated, run: nil, fields: fields, now: .now())
+        let (bytes, head) = try batch.seal(signer)
+        try SecureFile.replace(draft.log(1), with: bytes)
+        try draft.replaceHeads(draft.heads, with: head.page)
+        for copy in copies { try draft.replaceHeads(copy, with: head.page) }
         // rename(2) onto a folder that somebody made meanwhile fails unless that folder is empty.
         guard rename(draft.directory, directory) == 0 else { throw .ledgerExists(directory) }
         try SecureFile.synchronizeFolder(SecureFile.parent(of: directory))
-        return Ledger(directory: directory, signer: signer)
+        return Ledger(LedgerFiles(directory: directory, copies: copies), signer: signer)
     }
 
-    /// Opens a ledger: completes what a crash cut off, and records which runs a crash interrupted.
+    /// Opens a ledger: puts in order what a crash left, and records which runs a crash interrupted. Throws where the end
+    /// of the ledger is damaged, cut off or older than a head says.
     ///
-    /// Only the end of the log is looked at, so that opening takes the same time for any length; `LedgerReader.verify`
-    /// reads all.
-    public static func open(directory: String, signer: some HeadSigner) throws(Diagnostic) -> Ledger {
-        let ledger = Ledger(directory: directory, signer: signer)
+    /// Only the heads and the end of the log are looked at, so that opening takes the same time for any length;
+    /// `LedgerReader.verify` reads all.
+    public static func open(
+        directory: String, copies: [String] = [], signer: some HeadSigner
+    ) throws(Diagnostic) -> Ledger {
+        let ledger = Ledger(LedgerFiles(directory: directory, copies: copies), signer: signer)
         try ledger.recordInterruptedRuns()
         return ledger
     }
@@ -65,12 +76,14 @@ public final class Ledger: Sendable {
     public func append(_ kind: LedgerEntry.Kind, run: String? = nil, fields: JSONValue) throws(Diagnostic)
         -> LedgerEntry
     {
-        try exclusively { (heads) throws(Diagnostic) in try self.write(kind, run, fields, &heads) }
+        try queue.append(Append(kind: kind, run: run, fields: fields)) { requests throws(Diagnostic) in
+            try self.exclusively { (known) throws(Diagnostic) in try self.write(requests, &known) }
+        }
     }
 
     /// The time of the last record: no check against a date should use an earlier one.
     public func lastTime() throws(Diagnostic) -> LedgerTime {
-        try exclusively { (heads) throws(Diagnostic) in heads.newest.head.time }
+        try exclusively { (known) throws(Diagnostic) in known.head.time }
     }
 
     /// The later of the wall clock and the last record: what to check expiry against, since a clock that was set back
@@ -79,82 +92,63 @@ public final class Ledger: Sendable {
 
     /// Does something while no other thread or process appends.
     func exclusively<Result: Sendable>(
-        _ body: (inout LedgerFiles.Heads) throws(Diagnostic) -> Result
+        _ body: (inout Known) throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result {
         try seen.withLock { (seen) throws(Diagnostic) -> Result in
-            guard access(files.directory, F_OK) == 0 else { throw .ledgerMissing(files.directory) }
+            try files.requirePresent()
             let lock = try FileLock.acquire(files.lock)
             defer { withExtendedLifetime(lock) {} }
             let cached = seen
             seen = nil
-            var heads = try settle(cached)
-            let result = try body(&heads)
-            seen = heads
+            var known = try settle(cached)
+            let result = try body(&known)
+            seen = known
             return result
         }
     }
 
-    /// What comes after a head: a new head, and the record that it vouches for.
-    static func next(
-        after head: Head, _ kind: LedgerEntry.Kind, run: String?, fields: JSONValue, now: LedgerTime
-    ) throws(Diagnostic) -> (slot: HeadSlot, entry: LedgerEntry) {
-        guard fields.members != nil else { throw .unwritable("its fields are not an object") }
-        let isBehind = now < head.time
-        let record = RecordLine.record(
-            sequence: head.size + 1, time: isBehind ? head.time : now, clock: isBehind ? now : nil,
-            kind: kind,
-            run: run, fields: fields)
-        guard record.count <= RecordLine.maximumRecord else {
-            throw .unwritable("it has \(record.count) bytes, \(RecordLine.maximumRecord) are allowed")
+    /// Writes records with one checkpoint. One that does not fit is refused by itself; the others are written.
+    ///
+    /// The log is durable before a head is written, so a head never vouches for what the disk may not have. The heads
+    /// themselves need not be: the log holds the same checkpoint, and whoever opens it next goes on from there.
+    func write(_ requests: [Append], _ known: inout Known) throws(Diagnostic) -> [AppendOutcome] {
+        var batch = Batch(after: known.head)
+        let now = LedgerTime.now()
+        var outcomes: [AppendOutcome] = []
+        for request in requests {
+            do throws(Diagnostic) {
+                outcomes.append(
+                    .written(try batch.add(request.kind, run: request.run, fields: request.fields, now: now)))
+            } catch {
+                outcomes.append(.refused(error))
+            }
         }
-        let line = RecordLine(salt: Hashing.salt(), record: record)
-        let entry: LedgerEntry
-        // What could not be read back is never written: a NUL in a text, a name twice.
-        do { entry = try line.entry() } catch { throw .unwritable("it could not be read back") }
-        var next = head
-        next.frontier.append(leaf: line.leaf)
-        next.last = line.commitment
-        next.bytes = head.bytes + Int64(line.bytes.count) + 1
-        next.time = entry.time
-        try next.follow(entry, in: .current)
-        return (HeadSlot(head: next, line: line), entry)
+        guard batch.size > known.head.size else { return outcomes }
+        let (bytes, head) = try batch.seal(signer)
+        try files.append(bytes, to: files.log(head.checkpoint.generation), at: known.head.end)
+        known.head = head
+        try writeHeads(&known)
+        return outcomes
     }
 
-    /// Writes one record. The order is what makes it durable and whole: first the log is synced, since the head file
-    /// that is overwritten now held its last line but one; then the head with the record; the log last, whose end can
-    /// always be written again from the head.
+    /// Appends one record of the ledger's own.
     func write(
-        _ kind: LedgerEntry.Kind, _ run: String?, _ fields: JSONValue, _ heads: inout LedgerFiles.Heads
-    ) throws(Diagnostic) -> LedgerEntry {
-        let (slot, entry) = try Self.next(
-            after: heads.newest.head, kind, run: run, fields: fields, now: .now())
-        let bytes = try slot.bytes(signedBy: signer)
-        try files.synchronizeLog()
-        try files.writeHead(bytes, for: slot.head.size)
-        try files.writeLog(slot.line.bytes + [0x0A], at: slot.lineStart)
-        heads = LedgerFiles.Heads(
-            newest: slot, newestBytes: bytes, otherBytes: heads.newestBytes, hasUnfinishedWrite: false)
-        return entry
+        _ kind: LedgerEntry.Kind, _ run: String? = nil, _ fields: JSONValue, _ known: inout Known
+    ) throws(Diagnostic) {
+        if case .refused(let diagnostic)? = try write(
+            [Append(kind: kind, run: run, fields: fields)], &known
+        ).first {
+            throw diagnostic
+        }
     }
-}
 
-extension Head {
-    /// Keeps the list of runs without an end.
-    mutating func follow(_ entry: LedgerEntry, in process: ProcessIdentity) throws(Diagnostic) {
-        switch entry.kind {
-        case .runIntent:
-            guard let run = entry.run else { throw .wrongRun("a run-intent names no run") }
-            guard !open.contains(where: { $0.run == run }) else { throw .wrongRun("the run began already") }
-            guard open.count < Self.maximumOpen else {
-                throw .wrongRun("\(Self.maximumOpen) runs are under way already")
-            }
-            open.append(OpenRun(run: run, sequence: entry.sequence, process: process))
-        case .runEnd, .runInterrupted:
-            guard let index = open.firstIndex(where: { $0.run == entry.run }) else {
-                throw .wrongRun("a run ends that did not begin, or that ended already")
-            }
-            open.remove(at: index)
-        default: break
+    /// Writes the newest head to every file of heads that lacks it, into the page whose turn it is.
+    func writeHeads(_ known: inout Known) throws(Diagnostic) {
+        let page = known.head.page
+        let bytes = page.bytes
+        for (index, file) in known.files.enumerated() where file.newest != page {
+            try files.writePage(bytes, file.next, of: file.path)
+            known.files[index] = file.with(page, bytes)
         }
     }
 }

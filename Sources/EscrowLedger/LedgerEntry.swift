@@ -32,8 +32,14 @@ public struct LedgerEntry: Sendable, Equatable {
         case runEnd = "run-end"
         /// A run whose process is gone before it ended: nothing was handed over.
         case runInterrupted = "run-interrupted"
-        /// A write that a crash had cut off was completed or dropped.
+        /// What a crash or damage left was put in order; says what was lost.
         case repaired
+        /// The content of entries was erased: salt and fields are gone.
+        case erased
+        /// Entries lost detail with age: times in steps, fewer fields.
+        case decayed
+        /// The oldest entries were dropped; the roots over them remain.
+        case compacted
         /// The individual lowered a wall of the sandbox on purpose.
         case wallLowered = "wall-lowered"
         /// A restriction by somebody else was added, changed or taken back.
@@ -55,4 +61,21 @@ public struct LedgerEntry: Sendable, Equatable {
     public let fields: JSONValue
     /// The salted commitment to the record, in hexadecimal: what remains of an entry whose content is erased.
     public let commitment: String
+    /// What became of the entry's content; nil where all of it is there.
+    public let reduced: Reduction?
+
+    /// What a later entry says became of this one.
+    public struct Reduction: Sendable, Equatable {
+        /// In what way.
+        public enum Way: String, Sendable, CaseIterable {
+            /// All fields are gone; place, kind, run and time remain.
+            case erased
+            /// Some detail is gone.
+            case decayed
+        }
+        /// In what way.
+        public let way: Way
+        /// The sequence number of the entry that says so.
+        public let by: UInt64
+    }
 }

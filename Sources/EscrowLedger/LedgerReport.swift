@@ -1,23 +1,30 @@
+import Crypto
 public import EscrowDiagnostics
 
 /// What `verify` found in a ledger that is whole.
 public struct LedgerReport: Sendable, Equatable {
     /// The ledger's own random id, in hexadecimal.
     public let ledger: String
-    /// How many records there are.
+    /// How many records there are, those included whose content is not there any more.
     public let count: UInt64
     /// The root of the Merkle tree over all of them, in hexadecimal.
     public let root: String
     /// The key that signed it.
     public let keyID: String
+    /// The newest checkpoint, as others can check it (C2SP tlog-checkpoint).
+    public let checkpoint: String
+    /// The key in the form that such checkers take.
+    public let verifierKey: String
     /// The time of the last record, with which the head was signed.
     public let signedAt: LedgerTime
-    /// The time of the first record.
+    /// The time of the first record that is there.
     public let firstTime: LedgerTime
     /// Runs that have no end yet, with the sequence number of their intent: under way, or cut off.
     public let unfinishedRuns: [UnfinishedRun]
-    /// A write was cut off; the next append completes or drops it, and says so.
+    /// A write was cut off; the next append drops it, and says so.
     public let hasUnfinishedWrite: Bool
+    /// Records whose content is not all there any more: erased, decayed, compacted, lost to damage.
+    public let missing: Missing
 
     /// The ids of the runs that have no end yet.
     public var runsWithoutEnd: [String] { unfinishedRuns.map(\.run) }
@@ -29,48 +36,64 @@ public struct LedgerReport: Sendable, Equatable {
         /// Its intent.
         public let sequence: UInt64
     }
+
+    /// How many records lack content.
+    public struct Missing: Sendable, Equatable {
+        /// Their content was erased.
+        public var erased: UInt64 = 0
+        /// They lost detail with age.
+        public var decayed: UInt64 = 0
+        /// They are not there at all: dropped with age or for room.
+        public var compacted: UInt64 = 0
+        /// Damage took them.
+        public var lost: UInt64 = 0
+    }
 }
 
 extension LedgerReader {
-    /// Reads the whole ledger and checks every byte of it: each line, each commitment, order and times, the root, and the
-    /// signature of the head. Throws what is wrong first, and where.
-    ///
-    /// What no check on this machine alone can see: that the whole folder was put back to an earlier state.
+    /// Reads the whole ledger and checks every byte of it: each line, each commitment, order and times, every checkpoint
+    /// against what stands before it, the root, the signature of the newest head, and every copy of it. Throws what is
+    /// wrong first, and where.
     public func verify() throws(Diagnostic) -> LedgerReport {
-        let (heads, damage) = try examine()
-        let head = heads.newest.head
-        var frontier = MerkleFrontier()
-        var open: [LedgerReport.UnfinishedRun] = []
-        var first: LedgerTime?
-        var last = LedgerTime(milliseconds: 0)
-        var end: Int64 = 0
-        try records(of: heads.newest) { (number, line, offset) throws(Diagnostic) in
-            let entry = try entry(line, number)
-            guard entry.time >= last else { throw .backwards(files.log, number) }
-            first = first ?? entry.time
-            last = entry.time
-            end = offset
-            frontier.append(leaf: line.leaf)
-            switch (entry.kind, entry.run) {
-            case (.runIntent, let run?): open.append(.init(run: run, sequence: number))
-            case (.runEnd, let run), (.runInterrupted, let run): open.removeAll { $0.run == run }
-            default: break
-            }
-            return true
+        let found: Examination
+        do throws(Diagnostic) {
+            found = try examine()
+        } catch {
+            // The end may be wrong because of something before it, which is the better place to name.
+            try files.scanAll(verifier: verifier)
+            throw error
         }
-        // The end of the log may be wrong because of something before it, which is the better place to name.
-        if let damage { throw damage }
-        guard end == head.bytes, frontier == head.frontier, last == head.time, let first else {
-            throw .wrongRoot(files.log, signed: head.size)
+        var scan = LogScan(found.log, to: found.head.end)
+        while try scan.next() != nil {}
+        let head = found.head
+        guard scan.last == head.line, scan.frontier == head.frontier, let first = scan.firstTime else {
+            throw .wrongEnd(found.log.path, signed: head.size)
         }
-        guard open == head.open.map({ .init(run: $0.run, sequence: $0.sequence) }) else {
-            throw .wrongOpenRuns(files.log)
-        }
-        let isCutOff: Bool
-        if case .cutOff = try heads.newest.state(in: files) { isCutOff = true } else { isCutOff = false }
         return LedgerReport(
-            ledger: head.ledger, count: head.size, root: Hex.string(frontier.root), keyID: verifier.keyID,
-            signedAt: head.time, firstTime: first, unfinishedRuns: open,
-            hasUnfinishedWrite: isCutOff || heads.hasUnfinishedWrite)
+            ledger: head.checkpoint.ledger, count: head.size, root: Hex.string(head.checkpoint.root),
+            keyID: verifier.keyID, checkpoint: head.line.note.note,
+            verifierKey: SignedNote.verifierKey(name: head.checkpoint.origin, key: verifier.publicKey),
+            signedAt: head.time, firstTime: first,
+            unfinishedRuns: head.line.open.map { .init(run: $0.run, sequence: $0.sequence) },
+            hasUnfinishedWrite: found.needsRepair, missing: scan.missing)
+    }
+}
+
+extension LedgerFiles {
+    /// Reads the newest log for its own sake and throws what is wrong first, if anything is.
+    func scanAll(verifier: some HeadVerifier) throws(Diagnostic) {
+        try requirePresent()
+        guard let generation = try generations().last, let log = try LogFile(log(generation)) else { return }
+        let length = try log.length()
+        var scan = LogScan(log, to: length)
+        do throws(Diagnostic) {
+            while try scan.next() != nil {}
+        } catch {
+            // What no checkpoint follows may as well be a write that did not finish.
+            var rest = LogLines(log, from: scan.lastEnd, to: length)
+            while let line = try rest.next() {
+                if case .whole(let bytes) = line, CheckpointLine(bytes) != nil { throw error }
+            }
+        }
     }
 }

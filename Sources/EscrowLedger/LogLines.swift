@@ -1,28 +1,26 @@
 import EscrowDiagnostics
-import EscrowFiles
 import Glibc
 
 /// The lines of a log, read in pieces: memory does not grow with the ledger.
-struct LogLines: ~Copyable {
-    private let file: Descriptor
+struct LogLines {
+    private let file: LogFile
+    private let limit: Int64
+    /// Where the piece that is held begins in the file.
+    private var offset: Int64
     private var buffer: [UInt8] = []
     private var start = 0
-    private var hasEnded = false
 
-    private static let piece = 128 * 1024
+    private static let piece = 256 * 1024
 
-    /// Starts reading at an offset, where a line must begin.
-    init(_ path: String, from offset: Int64 = 0) throws(Diagnostic) {
-        file = try Self.open(path, at: offset)
+    /// Reads from an offset, where a line must begin, up to another.
+    init(_ file: LogFile, from offset: Int64 = 0, to limit: Int64 = .max) {
+        self.file = file
+        self.offset = offset
+        self.limit = limit
     }
 
-    private static func open(_ path: String, at offset: Int64) throws(Diagnostic) -> Descriptor {
-        let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
-        guard lseek(file.raw, Int(offset), SEEK_SET) == Int(offset) else {
-            throw .file(path, "cannot be read", errno)
-        }
-        return file
-    }
+    /// Where the next line begins.
+    var position: Int64 { offset + Int64(start) }
 
     /// One line of the file.
     enum Line {
@@ -32,25 +30,39 @@ struct LogLines: ~Copyable {
         case broken([UInt8])
     }
 
-    /// The next line, or nil at the end of the file.
+    /// The next line, or nil at the end.
     mutating func next() throws(Diagnostic) -> Line? {
         var searched = start
         while true {
-            if let end = buffer[searched...].firstIndex(of: 0x0A) {
+            if let end = lineEnd(from: searched) {
                 defer { start = end + 1 }
                 return .whole(Array(buffer[start..<end]))
             }
-            if hasEnded || buffer.count - start > RecordLine.maximumLine {
-                guard start < buffer.count else { return nil }
+            if buffer.count - start > RecordLine.maximumLine {
                 defer { start = buffer.count }
                 return .broken(Array(buffer[start...]))
             }
+            offset += Int64(start)
             buffer.removeFirst(start)
             searched = buffer.count
             start = 0
-            let piece = try file.read(Self.piece)
-            hasEnded = piece.isEmpty
+            let left = limit - offset - Int64(buffer.count)
+            let piece = try file.read(at: offset + Int64(buffer.count), Int(min(Int64(Self.piece), left)))
+            guard !piece.isEmpty else {
+                guard !buffer.isEmpty else { return nil }
+                defer { start = buffer.count }
+                return .broken(buffer)
+            }
             buffer += piece
+        }
+    }
+
+    private func lineEnd(from index: Int) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            guard index < bytes.count, let base = bytes.baseAddress,
+                let found = memchr(base + index, 0x0A, bytes.count - index)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
         }
     }
 }

@@ -10,6 +10,9 @@ struct ProcessIdentity: Sendable, Hashable {
     static let current = ProcessIdentity(
         text: [boot, namespace, String(getpid()), start(of: getpid()) ?? "0"].joined(separator: ":"))
 
+    /// Where it does not matter which process it was.
+    static let nobody = ProcessIdentity(text: "")
+
     /// Whether the process is certainly gone. Where that cannot be seen from here (another PID namespace of the same
     /// boot), it counts as alive: a run must not be called interrupted while it may still hand over a result.
     var isGone: Bool {

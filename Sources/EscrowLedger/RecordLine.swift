@@ -17,7 +17,7 @@ struct RecordLine: Sendable, Equatable {
     /// The most bytes of a line, without its end.
     static let maximumLine = maximumRecord + 256
 
-    private static let opening = Array(#"{"commitment":""#.utf8)
+    static let opening = Array(#"{"commitment":""#.utf8)
     private static let middle = Array(#"","salt":""#.utf8)
     private static let last = Array(#"","record":"#.utf8)
     private static let closing = UInt8(ascii: "}")
@@ -81,7 +81,12 @@ struct RecordLine: Sendable, Equatable {
     var leaf: [UInt8] { Hashing.leaf(commitment: commitment) }
 
     /// Reads the record.
-    func entry() throws(Refusal) -> LedgerEntry {
+    func entry() throws(Refusal) -> LedgerEntry { try Self.entry(record, commitment: commitment) }
+
+    /// Reads a record, as it was written or as what was left of it.
+    static func entry(
+        _ record: [UInt8], commitment: [UInt8], reduced: LedgerEntry.Reduction? = nil
+    ) throws(Refusal) -> LedgerEntry {
         let draft: Draft
         do { draft = try Draft(record) } catch { throw .malformed }
         guard draft.version == 1, let kind = LedgerEntry.Kind(rawValue: draft.kind) else { throw .unknown }
@@ -91,7 +96,7 @@ struct RecordLine: Sendable, Equatable {
         }
         return LedgerEntry(
             sequence: UInt64(draft.sequence), time: time, clock: clock, kind: kind, run: draft.run,
-            fields: draft.fields, commitment: Hex.string(commitment))
+            fields: draft.fields, commitment: Hex.string(commitment), reduced: reduced)
     }
 
     /// A record as it is spelled, before its words are understood.

@@ -129,7 +129,6 @@ public enum PayloadType: String, Sendable, Hashable, CaseIterable {
     case grant = "application/vnd.escrow.grant.v1+json"
     case keyLineage = "application/vnd.escrow.key-lineage.v1+json"
     case revocations = "application/vnd.escrow.revocations.v1+json"
-    case ledgerHead = "application/vnd.escrow.ledger-head.v1+json"
     case restriction = "application/vnd.escrow.restriction.v1+json"
 
     /// The short word that a trust store uses.
@@ -139,7 +138,6 @@ public enum PayloadType: String, Sendable, Hashable, CaseIterable {
         case .grant: "grant"
         case .keyLineage: "key-lineage"
         case .revocations: "revocations"
-        case .ledgerHead: "ledger-head"
         case .restriction: "restriction"
         }
     }

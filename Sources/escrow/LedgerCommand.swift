@@ -7,7 +7,10 @@ import EscrowLedger
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger", abstract: "Look up what happened: every decision and every dataflow.",
-        subcommands: [List.self, Show.self, Verify.self])
+        subcommands: [
+            List.self, Show.self, Why.self, Who.self, Receipt.self, Verify.self, Prove.self, Erase.self,
+            Tidy.self, Export.self, Repair.self,
+        ])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the latest entries.")
@@ -17,13 +20,10 @@ struct LedgerCommand: ParsableCommand {
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let reader = try home.open().ledgerReader()
+            let reader = try home.ledger()
             var entries: [LedgerEntry] = []
             if let runID {
-                try reader.forEach { (entry) throws(Diagnostic) in
-                    if entry.run == runID { entries.append(entry) }
-                    return true
-                }
+                entries = try reader.entries(of: runID)
             } else {
                 entries = try reader.latest(last)
             }
@@ -46,19 +46,19 @@ struct LedgerCommand: ParsableCommand {
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let reader = try home.open().ledgerReader()
+            let reader = try home.ledger()
             var found: [LedgerEntry] = []
             if which == "last" {
                 found = try reader.latest(1)
                 // The last entry is mostly the end of a run, of which the individual wants to see the whole.
-                if let run = found.first?.run { found = try entries(of: run, reader) }
+                if let run = found.first?.run { found = try reader.entries(of: run) }
             } else if let number = UInt64(which) {
                 found = try reader.entries(from: max(1, number), limit: 1).filter { $0.sequence == number }
             } else {
-                found = try entries(of: which, reader)
+                found = try reader.entries(of: which)
             }
             guard !found.isEmpty else {
-                throw Diagnostic("E1012", "the ledger has no such entry or run", help: "escrow ledger list")
+                throw Diagnostic.noSuchEntry
             }
             if format.isJSON {
                 Console.data(["entries": .array(found.map(\.json))])
@@ -68,58 +68,28 @@ struct LedgerCommand: ParsableCommand {
                 Console.data(
                     "\(entry.sequence)  \(entry.time)  \(entry.kind.rawValue)\(entry.run.map { "  " + $0 } ?? "")"
                 )
-                for member in entry.fields.members ?? [] {
-                    Console.data("    \(member.name)  \(Console.printable(text(member.value)))")
+                if let reduced = entry.reduced {
+                    Console.data("    \(reduced.way.rawValue) by entry \(reduced.by)")
                 }
-            }
-        }
-
-        private func entries(of run: String, _ reader: LedgerReader) throws(Diagnostic) -> [LedgerEntry] {
-            var found: [LedgerEntry] = []
-            try reader.forEach { (entry) throws(Diagnostic) in
-                if entry.run == run { found.append(entry) }
-                return true
-            }
-            return found
-        }
-    }
-
-    struct Verify: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Check every entry, the chain, and the host's signature over its head.")
-        @OptionGroup var home: HomeOptions
-        @OptionGroup var format: FormatOptions
-
-        func run() throws {
-            let report = try home.open().ledgerReader().verify()
-            if format.isJSON {
-                Console.data([
-                    "good": true, "entries": .integer(Int64(report.count)), "root": .string(report.root),
-                    "key": .string(report.keyID), "signedAt": .string("\(report.signedAt)"),
-                    "runsWithoutEnd": .array(report.unfinishedRuns.map { .string($0.run) }),
-                ])
-                return
-            }
-            Console.data(
-                "the ledger is whole: \(report.count) entries, signed by \(report.keyID) at \(report.signedAt)"
-            )
-            for run in report.unfinishedRuns {
-                Console.data("run \(run.run) has no end yet: it is running, or its host was stopped")
+                for member in entry.fields.members ?? [] {
+                    Console.data("    \(member.name)  \(Console.printable(ledgerText(member.value)))")
+                }
             }
         }
     }
 }
 
-private func text(_ value: JSONValue) -> String {
+/// A value of a record in words.
+func ledgerText(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): text
-    case .array(let items): items.map(text).joined(separator: ", ")
+    case .array(let items): items.map(ledgerText).joined(separator: ", ")
     case .object(let members):
         members.map { member in
             if case .array(let items) = member.value {
-                "\(member.name) (\(items.map(text).joined(separator: ", ")))"
+                "\(member.name) (\(items.map(ledgerText).joined(separator: ", ")))"
             } else {
-                "\(member.name) \(text(member.value))"
+                "\(member.name) \(ledgerText(member.value))"
             }
         }.joined(separator: ", ")
     default: String(decoding: JSONWriter.line(value), as: UTF8.self)
@@ -128,23 +98,52 @@ private func text(_ value: JSONValue) -> String {
 
 extension LedgerEntry {
     /// The entry for `--format json`.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         var members: [(name: String, value: JSONValue)] = [
             ("sequence", .integer(Int64(sequence))), ("time", .string("\(time)")),
             ("kind", .string(kind.rawValue)),
         ]
         if let run { members.append(("run", .string(run))) }
         members += [("fields", fields), ("commitment", .string(commitment))]
+        if let reduced {
+            members.append((reduced.way.rawValue, .integer(Int64(clamping: reduced.by))))
+        }
         return .object(members)
     }
 
     /// The fields that matter most, on one line.
     fileprivate var summary: String {
+        if reduced?.way == .erased { return "erased" }
         let names = [
             "app", "plugin", "version", "outcome", "rows", "resultBytes", "code", "reason", "whenMs",
             "answer",
-            "action", "source", "id", "pattern", "key", "from", "to",
+            "action", "source", "id", "pattern", "key", "from", "to", "what", "entries", "through",
         ]
-        return names.compactMap { name in fields[name].map { "\(name) \(text($0))" } }.joined(separator: ", ")
+        return names.compactMap { name in fields[name].map { "\(name) \(ledgerText($0))" } }.joined(
+            separator: ", ")
+    }
+}
+
+extension LedgerReader {
+    /// All entries of a run.
+    func entries(of run: String) throws(Diagnostic) -> [LedgerEntry] {
+        var found: [LedgerEntry] = []
+        try forEach { (entry) throws(Diagnostic) in
+            if entry.run == run { found.append(entry) }
+            return true
+        }
+        return found
+    }
+}
+
+extension HomeOptions {
+    /// Reads the ledger alone: it can be looked at where it is too damaged for anything to run.
+    func ledger() throws(Diagnostic) -> LedgerReader { try Home.open(at: try location()).ledgerReader() }
+}
+
+extension Diagnostic {
+    /// Nothing in the ledger is called so.
+    static var noSuchEntry: Diagnostic {
+        Diagnostic("E1012", "the ledger has no such entry or run", help: "escrow ledger list")
     }
 }

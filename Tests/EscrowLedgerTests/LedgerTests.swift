@@ -23,11 +23,11 @@ import Testing
 
     @Test func nothingIsOverwritten() throws {
         _ = try Ledger.create(directory: scratch.ledger, signer: key)
-        let before = try scratch.bytes("log")
+        let before = try scratch.bytes(scratch.log)
         #expect(throws: Diagnostic("E0021", "")) {
             _ = try Ledger.create(directory: scratch.ledger, signer: key)
         }
-        #expect(try scratch.bytes("log") == before)
+        #expect(try scratch.bytes(scratch.log) == before)
     }
 
     @Test func appendedEntriesComeBackInOrderAndVerify() throws {
@@ -124,17 +124,38 @@ import Testing
     }
 
     @Test func aClockThatWasSetBackDoesNotTurnBackTheLedger() throws {
-        var head = Head(
-            ledger: "x", frontier: MerkleFrontier(), last: [], bytes: 0, time: LedgerTime(milliseconds: 5000),
-            open: [])
+        var batch = Batch(newFile: 1, ledger: "x", time: LedgerTime(milliseconds: 5000))
         let behind = LedgerTime(milliseconds: 4000)
-        let (slot, entry) = try Ledger.next(after: head, .decision, run: nil, fields: [:], now: behind)
-        #expect(entry.time == head.time)
+        let entry = try batch.add(.decision, run: nil, fields: [:], now: behind)
+        #expect(entry.time == LedgerTime(milliseconds: 5000))
         #expect(entry.clock == behind)
-        #expect(slot.head.time == head.time)
-        head.time = LedgerTime(milliseconds: 3000)
-        let ahead = try Ledger.next(after: head, .decision, run: nil, fields: [:], now: behind).entry
-        #expect(ahead.time == behind)
-        #expect(ahead.clock == nil)
+        let ahead = LedgerTime(milliseconds: 6000)
+        let next = try batch.add(.decision, run: nil, fields: [:], now: ahead)
+        #expect(next.time == ahead)
+        #expect(next.clock == nil)
+    }
+
+    @Test func whatDoesNotFitIsRefusedAndTheRestOfItsBatchIsWritten() throws {
+        let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
+        let outcomes = try ledger.exclusively { (known) throws(Diagnostic) in
+            try ledger.write(
+                [
+                    Append(kind: .runIntent, run: "r-1", fields: [:]),
+                    Append(kind: .runIntent, run: "r-1", fields: [:]),
+                    Append(kind: .decision, run: nil, fields: "no object"),
+                    Append(kind: .runEnd, run: "r-1", fields: [:]),
+                ], &known)
+        }
+        let codes = outcomes.map { outcome -> String in
+            switch outcome {
+            case .written(let entry): String(entry.sequence)
+            case .refused(let diagnostic): diagnostic.code.rawValue
+            }
+        }
+        #expect(codes == ["2", "E0032", "E0031", "3"])
+        #expect(try reader.verify().count == 3)
+        // One checkpoint for both: they became durable together.
+        let lines = try scratch.bytes(scratch.log).split(separator: 0x0A)
+        #expect(lines.count { $0.starts(with: CheckpointLine.opening) } == 2)
     }
 }

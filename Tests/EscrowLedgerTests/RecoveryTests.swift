@@ -11,49 +11,51 @@ import Testing
 
     init() throws { key = try TestKey() }
 
+    struct Files {
+        var log: [UInt8]
+        var heads: [UInt8]
+        var copy: [UInt8]
+    }
+
+    func files() throws -> Files {
+        Files(
+            log: try scratch.bytes(scratch.log), heads: try scratch.bytes("heads"),
+            copy: try scratch.copyBytes())
+    }
+
+    func put(_ files: Files) throws {
+        try scratch.write(files.log, to: scratch.log)
+        try scratch.write(files.heads, to: "heads")
+        try scratch.write(copy: files.copy)
+    }
+
+    func create() throws -> Ledger {
+        try Ledger.create(directory: scratch.ledger, copies: [scratch.copy], signer: key)
+    }
+
     func reopen() throws -> [LedgerEntry] {
-        _ = try Ledger.open(directory: scratch.ledger, signer: key)
-        let reader = LedgerReader(directory: scratch.ledger, verifier: key)
+        _ = try Ledger.open(directory: scratch.ledger, copies: [scratch.copy], signer: key)
+        let reader = LedgerReader(directory: scratch.ledger, copies: [scratch.copy], verifier: key)
         #expect(try !reader.verify().hasUnfinishedWrite)
         return try reader.entries()
     }
 
-    @Test func aLogCutOffAnywhereInItsLastRecordIsCompleted() throws {
-        let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
+    @Test func aWriteToTheLogCutOffAnywhereLosesOnlyWhatWasNotAcknowledged() throws {
+        let ledger = try create()
         try ledger.append(.decision, fields: ["answer": "once"])
-        let log = try scratch.bytes("log")
-        let heads = [try scratch.bytes("head.0"), try scratch.bytes("head.1")]
-        let start = (log.firstIndex(of: 0x0A) ?? 0) + 1
-        for length in Array(stride(from: start, to: log.count, by: 7)) + [log.count - 1] {
-            for tail in [[], [UInt8](repeating: 0, count: log.count - length)] {
-                try scratch.write(Array(log.prefix(length)) + tail, to: "log")
-                try scratch.write(heads[0], to: "head.0")
-                try scratch.write(heads[1], to: "head.1")
-                let before = try LedgerReader(directory: scratch.ledger, verifier: key).verify()
-                #expect(before.count == 2)
-                #expect(before.hasUnfinishedWrite)
-                let entries = try reopen()
-                #expect(entries.map(\.kind) == [.hostCreated, .decision, .repaired])
-                #expect(Array(try scratch.bytes("log").prefix(log.count)) == log)
-            }
-        }
-    }
-
-    @Test func aHeadCutOffAnywhereLosesOnlyWhatWasNotAcknowledged() throws {
-        let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
-        try ledger.append(.decision, fields: ["answer": "once"])
-        let log = try scratch.bytes("log")
-        let older = try scratch.bytes("head.1")
-        let newer = try scratch.bytes("head.0")
+        let before = try files()
         try ledger.append(.decision, fields: ["answer": "never"])
-        let next = try scratch.bytes("head.1")
-        for length in stride(from: 1, to: next.count, by: 61) {
-            // The write had come so far; beyond it stands what stood there before.
-            for torn in [Array(next.prefix(length)) + older.dropFirst(length), Array(next.prefix(length))]
-            where torn != older && torn != next {
-                try scratch.write(log, to: "log")
-                try scratch.write(newer, to: "head.0")
-                try scratch.write(torn, to: "head.1")
+        let after = try files()
+        for length in stride(from: before.log.count + 1, to: after.log.count, by: 7) {
+            // The write had come so far; or the file had grown without its content, as after a power cut.
+            for tail in [[], [UInt8](repeating: 0, count: after.log.count - length)] {
+                var torn = before
+                torn.log = Array(after.log.prefix(length)) + tail
+                try put(torn)
+                let found = try LedgerReader(directory: scratch.ledger, copies: [scratch.copy], verifier: key)
+                    .verify()
+                #expect(found.count == 2)
+                #expect(found.hasUnfinishedWrite)
                 let entries = try reopen()
                 #expect(entries.map(\.kind) == [.hostCreated, .decision, .repaired], "length \(length)")
                 #expect(entries[1].fields["answer"]?.string == "once")
@@ -61,28 +63,67 @@ import Testing
         }
     }
 
-    @Test func aWriterThatWasOpenRepairsWhatAnotherLeft() throws {
-        let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
-        let other = try Ledger.open(directory: scratch.ledger, signer: key)
+    @Test func aRecordThatIsInTheLogCountsWhateverBecameOfTheHeads() throws {
+        let ledger = try create()
+        try ledger.append(.decision, fields: ["answer": "once"])
+        let before = try files()
+        try ledger.append(.decision, fields: ["answer": "never"])
+        let after = try files()
+        var behind = before
+        behind.log = after.log
+        for heads in [before.heads, after.heads] {
+            var some = behind
+            some.heads = heads
+            try put(some)
+            let entries = try reopen()
+            #expect(entries.map(\.kind) == [.hostCreated, .decision, .decision])
+            #expect(try files().copy == files().heads)
+        }
+    }
+
+    @Test func aHeadCutOffAnywhereIsWrittenAgainAndThatIsRecorded() throws {
+        let ledger = try create()
+        try ledger.append(.decision, fields: ["answer": "once"])
+        let before = try files()
+        try ledger.append(.decision, fields: ["answer": "never"])
+        let after = try files()
+        let page = before.heads.indices.first { before.heads[$0] != after.heads[$0] }.map {
+            $0 / HeadPage.size * HeadPage.size
+        }
+        let start = try #require(page)
+        for length in stride(from: 1, to: HeadPage.size, by: 61) {
+            var torn = before
+            torn.log = after.log
+            torn.heads.replaceSubrange(
+                start..<start + length, with: after.heads[start..<start + length])
+            guard torn.heads != before.heads, torn.heads != after.heads else { continue }
+            try put(torn)
+            let entries = try reopen()
+            #expect(
+                entries.map(\.kind) == [.hostCreated, .decision, .decision, .repaired], "length \(length)")
+            #expect(entries[2].fields["answer"]?.string == "never")
+        }
+    }
+
+    @Test func aWriterThatWasOpenPutsInOrderWhatAnotherLeft() throws {
+        let ledger = try create()
+        let other = try Ledger.open(directory: scratch.ledger, copies: [scratch.copy], signer: key)
         try other.append(.decision, fields: [:])
-        let log = try scratch.bytes("log")
-        try scratch.write(Array(log.dropLast(20)), to: "log")
+        try scratch.write(try scratch.bytes(scratch.log) + [0x7B, 0x22], to: scratch.log)
         try ledger.append(.decision, fields: [:])
         let entries = try LedgerReader(directory: scratch.ledger, verifier: key).entries()
         #expect(entries.map(\.kind) == [.hostCreated, .decision, .repaired, .decision])
     }
 
     @Test func aRunWhoseProcessIsGoneIsInterrupted() throws {
-        _ = try Ledger.create(directory: scratch.ledger, signer: key)
-        let files = LedgerFiles(directory: scratch.ledger)
-        var head = try files.heads(verifier: key).newest.head
-        // The entry of a process of an earlier boot.
-        let (slot, entry) = try Ledger.next(after: head, .runIntent, run: "r-gone", fields: [:], now: .now())
-        head = slot.head
-        head.open = [.init(run: "r-gone", sequence: entry.sequence, process: .init(text: "boot:1:2:3"))]
-        let signed = HeadSlot(head: head, line: slot.line)
-        try files.writeHead(try signed.bytes(signedBy: key), for: head.size)
-        try files.writeLog(slot.line.bytes + [0x0A], at: slot.lineStart)
+        let ledger = try create()
+        let known = try ledger.exclusively { $0 }
+        // The record of a process of an earlier boot.
+        var batch = Batch(after: known.head)
+        let entry = try batch.add(.runIntent, run: "r-gone", fields: [:], now: .now())
+        let gone = OpenRun(run: "r-gone", sequence: entry.sequence, process: .init(text: "boot:1:2:3"))
+        batch.open = [gone]
+        try scratch.write(try scratch.bytes(scratch.log) + (try batch.seal(key).bytes), to: scratch.log)
         let reader = LedgerReader(directory: scratch.ledger, verifier: key)
         #expect(try reader.verify().runsWithoutEnd == ["r-gone"])
         let last = try #require(try reopen().last)

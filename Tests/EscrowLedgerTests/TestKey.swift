@@ -9,6 +9,7 @@ import Glibc
 struct TestKey: HeadSigner {
     let key: Curve25519.Signing.PrivateKey
     let keyID: String
+    var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
     init(seed: UInt8 = 7) throws {
         key = try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: seed, count: 32))
@@ -39,6 +40,10 @@ final class Scratch: Sendable {
 
     /// Where the ledger of a test lies.
     var ledger: String { "\(path)/ledger" }
+    /// Where a copy of its heads lies.
+    var copy: String { "\(path)/ledger.heads" }
+    /// The first file of its records.
+    var log: String { "log.1" }
 
     func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(ledger)/\(name)")))
@@ -47,4 +52,7 @@ final class Scratch: Sendable {
     func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: "\(ledger)/\(name)"))
     }
+
+    func copyBytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: copy))) }
+    func write(copy bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: copy)) }
 }

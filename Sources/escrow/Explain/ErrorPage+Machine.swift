@@ -66,37 +66,37 @@ extension ErrorPage {
         Use the home as it is, or name another folder with `--home`.
 
         ## E0022 a line of the ledger is not a record
-        The named line of `ledger/log` does not have the form that every record has: it was cut, joined or edited.
+        The named line of the log does not have the form that every line has: it was cut, joined or edited.
         Example: an editor opened the file and changed a line end.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        Keep a copy of the folder; restore it from a backup, or go on without what is lost: `escrow ledger repair`.
 
         ## E0023 a record was altered
         The named record does not fit its own commitment: the record, its salt or the commitment was changed after it was
         written. The records before it are as they were written.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        Keep a copy of the folder; restore it from a backup, or go on without what is lost: `escrow ledger repair`.
 
         ## E0024 a record stands in the wrong place
         Records were removed, exchanged, or put in twice: the named line holds a record with another number.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        Keep a copy of the folder; restore it from a backup, or go on without what is lost: `escrow ledger repair`.
 
         ## E0025 the ledger was cut off
-        The ledger ends before the last record that its signed head vouches for. A crash does not do this: at most the last
-        record is incomplete after one, and that is repaired.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        The ledger ends before the last record that its signed head vouches for. A crash does not do this: what it leaves
+        incomplete was acknowledged to nobody, and no head vouches for it.
+        Keep a copy of the folder; restore it from a backup, or go on without what is lost: `escrow ledger repair`.
 
-        ## E0026 records that nobody vouches for
-        The ledger holds more than its signed head vouches for: something was added without the host's key, or the newest head
-        was damaged.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        ## E0026 a checkpoint covers something else
+        Every write to the ledger ends with a signed checkpoint over all that it wrote and all before. What stands before the
+        named one is not what it vouches for: something was altered, removed, added or exchanged.
+        Keep a copy of the folder; restore it from a backup, or go on without what is lost: `escrow ledger repair`.
 
-        ## E0027 other records than the signed ones
-        Every record is whole in itself, but together they do not give the root that the host signed: at least one was replaced
-        by another with a commitment of its own.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        ## E0027 the end of the ledger was altered
+        The line where the ledger ends is not the checkpoint that the signed head names.
+        Keep a copy of the folder; restore it from a backup, or go on without what is lost: `escrow ledger repair`.
 
         ## E0028 no head of the ledger is whole
-        Neither `head.0` nor `head.1` is whole and rightly signed. A crash leaves at least one of them whole.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        No head in the named place is whole and rightly signed. Each file of heads holds two that take turns, and a crash leaves
+        at least one of them whole.
+        Keep a copy of the folder; then `escrow ledger repair` writes them anew from the log.
 
         ## E0029 the ledger belongs to another host key
         The heads are signed by another key than the one of this escrow home.
@@ -122,9 +122,11 @@ extension ErrorPage {
         Example: a newer escrow wrote to this home before.
         Use that version, or a newer one still.
 
-        ## E0034 the two heads do not follow one another
-        `head.0` and `head.1` are each whole, but one of them is missing, older than it can be, or of another ledger.
-        Keep a copy of the folder, restore it from a backup, then run `escrow ledger verify`.
+        ## E0034 a head of the ledger is damaged
+        One of the two heads in the named file is damaged, and no crash explains it: a head is written after the log, so the log
+        would hold what it vouched for. Either it is the older one and nothing is lost, or the newest records were cut off
+        together with it.
+        Keep a copy of the folder; then `escrow ledger repair` goes on from the head that is whole, and records that it did.
 
         ## E0035 other open runs than the signed ones
         The runs without an end in the ledger are not those that its signed head names.
@@ -133,5 +135,44 @@ extension ErrorPage {
         ## E0036 the ledger could not be read
         It was being written to all the time while it was read.
         Run the command again.
+
+        ## E0037 a file of the ledger's heads is missing
+        `ledger/heads` or its copy `ledger.heads` is not there. By the copy it shows that somebody put the ledger back.
+        Example: only the folder `ledger` was restored from a backup.
+        Put the file back; or `escrow ledger repair` writes it anew, and records that it was missing.
+
+        ## E0038 the ledger was put back to an earlier state
+        The ledger is whole, but its copied head vouches for more records than it has: the folder was replaced by an older copy.
+        Put the newer folder back; or `escrow ledger repair` goes on, and records which entries are lost.
+
+        ## E0039 two histories
+        The ledger and a copy of its head are both signed by this host, and neither is a continuation of the other. Somebody has
+        put an older copy back and gone on with it, or has the host's key.
+        Keep both; restore the ledger that belongs to the head.
+
+        ## E0040 missing content is not accounted for
+        Entries may lose their content, or be dropped, only by a record that says so, and the record that this one names does not.
+        Keep a copy of the folder, and report it: a mistake of the host's, or somebody had its key.
+
+        ## E0041 an entry cannot be erased
+        It does not exist, its content is gone already, its run has not ended, or it says what became of the ledger itself and
+        holds nothing personal. Nothing was erased.
+        See what there is: `escrow ledger list`.
+
+        ## E0042 something cannot be proved
+        The entry is not in the ledger, or the part of the tree that the proof takes was compacted.
+        A proof that was made before keeps its worth.
+
+        ## E0043 a proof does not hold
+        The file is no proof about a ledger, or it was altered, or another host than the one of the given key signed it.
+        Ask for the proof again, and for the public key of the host that it is about.
+
+        ## E0045 a ledger of an earlier format
+        The ledger was written by an escrow of before its present format; it has the files `head.0` and `head.1`.
+        Use the version of escrow that made it, or make a new home with `escrow init`. Nothing was changed.
+
+        ## E0044 a ledger is beyond repair
+        No checkpoint and no head in the folder, nor the copy outside it, is signed by this home's key.
+        Restore `ledger` and `ledger.heads` from a backup.
         """#
 }

@@ -64,7 +64,7 @@ struct HostTraces {
     }
 
     private func records(_ kind: String) throws(ProbeFailure) -> [Substring] {
-        try Files.text("\(home.path)/ledger/log").split(separator: "\n").filter {
+        try Files.text("\(home.path)/ledger/log.1").split(separator: "\n").filter {
             $0.contains("\"kind\":\"\(kind)\"")
         }
     }

@@ -35,6 +35,7 @@ import Glibc
 struct FixedKey: HeadSigner {
     let key: Curve25519.Signing.PrivateKey
     let keyID = "SHA256:TEST-ONLY-7"
+    var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
     init() throws { key = try .init(rawRepresentation: [UInt8](repeating: 7, count: 32)) }
 

@@ -3,9 +3,7 @@
 usage: verify.py FOLDER PUBLIC-KEY-IN-HEX
 Needs Python's standard library, and openssl for the signature.
 """
-import hashlib, json, pathlib, subprocess, sys, tempfile
-
-TYPE = b"application/vnd.escrow.ledger-head.v1+json"
+import base64, hashlib, json, pathlib, subprocess, sys, tempfile
 
 
 def sha(*pieces):
@@ -19,46 +17,53 @@ def root(leaves):
     return sha(b"\x01", root(leaves[:split]), root(leaves[split:]))
 
 
-def signed(folder, key):
-    """The newest head whose signature is good, and its record."""
-    best = None
-    for number in (0, 1):
-        path = folder / f"head.{number}"
-        if not path.exists():
-            continue
-        payload, envelope, line, padding = path.read_bytes().split(b"\n")[:4]
-        assert not padding.strip(b" ")
-        message = b"DSSEv1 %d %s %d %s" % (len(TYPE), TYPE, len(payload), payload)
-        with tempfile.TemporaryDirectory() as scratch:
-            files = {"key": bytes.fromhex("302a300506032b6570032100") + key, "message": message,
-                     "signature": bytes.fromhex(json.loads(envelope)["signature"])}
-            for name, content in files.items():
-                pathlib.Path(scratch, name).write_bytes(content)
-            done = subprocess.run(
-                ["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", "key", "-rawin", "-in", "message",
-                 "-sigfile", "signature"], cwd=scratch, capture_output=True)
-        assert done.returncode == 0, "the signature is not good"
-        head = json.loads(payload)
-        assert head["size"] % 2 == number
-        if best is None or head["size"] > best[0]["size"]:
-            best = head, line
-    return best
+def opened(note, key):
+    """The lines of a checkpoint whose signature is good."""
+    text, below = note[:note.rindex("\n\n") + 1], note[note.rindex("\n\n") + 2:]
+    dash, name, signature = below.rstrip("\n").split(" ")
+    signature = base64.b64decode(signature, validate=True)
+    assert dash == "—" and signature[:4] == sha(name.encode(), b"\n\x01", key)[:4]
+    with tempfile.TemporaryDirectory() as scratch:
+        files = {"key": bytes.fromhex("302a300506032b6570032100") + key, "message": text.encode(),
+                 "signature": signature[4:]}
+        for name, content in files.items():
+            pathlib.Path(scratch, name).write_bytes(content)
+        done = subprocess.run(
+            ["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", "key", "-rawin", "-in", "message",
+             "-sigfile", "signature"], cwd=scratch, capture_output=True)
+    assert done.returncode == 0, "the signature is not good"
+    return text.split("\n")
 
 
-folder = pathlib.Path(sys.argv[1])
-head, last = signed(folder, bytes.fromhex(sys.argv[2]))
-lines = (folder / "log").read_bytes().split(b"\n")
-assert lines.pop() == b"" and lines[-1] == last
-leaves, time = [], ""
-for number, line in enumerate(lines, 1):
-    commitment, salt = bytes.fromhex(line[15:79].decode()), bytes.fromhex(line[89:153].decode())
-    record = line[164:-1]
-    assert line == b'{"commitment":"%s","salt":"%s","record":%s}' % (
-        commitment.hex().encode(), salt.hex().encode(), record)
-    assert sha(salt, record) == commitment, f"record {number} was altered"
-    entry = json.loads(record)
-    assert entry["sequence"] == number and entry["time"] >= time
-    time = entry["time"]
-    leaves.append(sha(b"\x00", commitment))
-assert len(leaves) == head["size"] and root(leaves).hex() == head["root"] and time == head["time"]
-print(f"{head['size']} records, root {head['root']}")
+folder, key = pathlib.Path(sys.argv[1]), bytes.fromhex(sys.argv[2])
+pages = [json.loads(page) for page in (folder / "heads").read_bytes().split(b"\n")[:2]]
+newest = max((page["checkpoint"] for page in pages), key=lambda note: int(note.split("\n")[1]))
+origin, size, top, *more = opened(newest, key)
+words = dict(line.split(" ", 1) for line in more if line)
+generation, offset = map(int, words["file"].split())
+log = (folder / f"log.{generation}").read_bytes()
+lines = log.split(b"\n")
+assert lines.pop() == b"" and json.loads(lines[0])["ledger"] == origin.split("/")[1]
+leaves, time, place, covers, since = [], "", 0, None, 0
+for line in lines:
+    found = json.loads(line)
+    if "checkpoint" in found:
+        told = found["checkpoint"].split("\n")
+        covers = hashlib.sha256(log[since:place]).hexdigest()
+        assert told[6] == f"covers {covers}" and told[1] == str(len(leaves)), "a checkpoint covers something else"
+        assert base64.b64decode(told[2]) == root(leaves), "a checkpoint has another root"
+        assert told[5] == "open " + hashlib.sha256(json.dumps(found["open"], separators=(",", ":")).encode()).hexdigest()
+        last, since = found["checkpoint"], place
+    elif "commitment" in found:
+        if "salt" in found:
+            record = line[164:-1]
+            assert line == b'{"commitment":"%s","salt":"%s","record":%s}' % (
+                found["commitment"].encode(), found["salt"].encode(), record)
+            assert sha(bytes.fromhex(found["salt"]), record).hex() == found["commitment"], "a record was altered"
+            assert found["record"]["sequence"] == len(leaves) + 1 and found["record"]["time"] >= time
+            time = found["record"]["time"]
+        leaves.append(sha(b"\x00", bytes.fromhex(found["commitment"])))
+    place += len(line) + 1
+assert last == newest and offset == since and len(leaves) == int(size) and words["time"] == time
+assert root(leaves) == base64.b64decode(top)
+print(f"{size} records, root {root(leaves).hex()}")

@@ -1,0 +1,53 @@
+public import EscrowDiagnostics
+public import EscrowLedger
+public import EscrowTrust
+
+/// The ledger of a home, where it is looked at or repaired and nothing else is: a host opens no ledger that is damaged.
+extension Home {
+    /// Reads the ledger.
+    public func ledgerReader() throws(Diagnostic) -> LedgerReader {
+        ledgerReader(try hostKey().publicKey, try HostConfiguration.load(self).ledger)
+    }
+
+    func ledgerReader(_ key: PublicKey, _ configuration: LedgerConfiguration) -> LedgerReader {
+        LedgerReader(
+            directory: ledgerPath, copies: headCopies(configuration), verifier: HostVerifier(key: key))
+    }
+
+    /// The files outside the ledger that hold its heads: one in the home, and one wherever the individual wants it.
+    func headCopies(_ configuration: LedgerConfiguration) -> [String] {
+        [headsPath] + (configuration.copy.map { [$0] } ?? [])
+    }
+
+    /// Goes on with a damaged ledger without what is lost, and records what that is.
+    public func repairLedger() throws(Diagnostic) -> LedgerRepair {
+        try Ledger.repair(
+            directory: ledgerPath, copies: headCopies(try HostConfiguration.load(self).ledger),
+            signer: HostSigner(try hostKey()))
+    }
+
+    /// Checks a proof about a ledger against the key of its host. Returns the entry that it is about, if it says one.
+    public static func verify(_ proof: LedgerProof, key: PublicKey) throws(Diagnostic) -> LedgerEntry? {
+        try proof.verify(HostVerifier(key: key))
+    }
+}
+
+extension Host {
+    /// Erases the content of entries, for good.
+    public func erase(_ entries: SequenceSet) throws(Diagnostic) -> LedgerEntry {
+        try ledger.erase(entries)
+    }
+}
+
+extension Host {
+    /// Lets go of what the individual does not want kept any longer, as `config.json` says. Returns the records of it.
+    public func tidyLedger() throws(Diagnostic) -> [LedgerEntry] {
+        let set = configuration.ledger
+        var retention = LedgerRetention()
+        retention.decay[.hour] = set.hoursAfterDays
+        retention.decay[.day] = set.daysAfterDays
+        retention.keepDays = set.keepDays
+        retention.maximumBytes = set.maxMiB.map { Int64($0) << 20 }
+        return retention.isEmpty ? [] : try ledger.tidy(retention)
+    }
+}

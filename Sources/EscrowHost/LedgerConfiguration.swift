@@ -1,0 +1,50 @@
+import EscrowJSON
+
+/// What the individual set about the ledger, the member `ledger` of `config.json`.
+///
+///     "ledger": { "copy": "/media/stick/escrow.heads", "keepDays": 730, "maxMiB": 256,
+///                 "hoursAfterDays": 30, "daysAfterDays": 365, "records": true }
+struct LedgerConfiguration: Sendable, Equatable {
+    /// A file, best on another disk, that holds the ledger's heads as well: by it shows that the whole home was put back.
+    var copy: String?
+    /// Entries that are older are dropped; nil keeps them.
+    var keepDays: Int?
+    /// Where the log is larger the oldest entries are dropped; nil for no limit.
+    var maxMiB: Int?
+    /// From this age on, times are to the hour and queries are gone; nil for never.
+    var hoursAfterDays: Int?
+    /// From this age on, times are to the day and little else remains; nil for never.
+    var daysAfterDays: Int?
+    /// Whether it is recorded which records a run reads.
+    var records = true
+
+    init() {}
+
+    /// Reads the member.
+    init(_ node: JSONNode) throws(JSONError) {
+        var object = try JSONObjectReader(node)
+        if let copy = object.optional("copy") {
+            let path = try copy.requireString()
+            guard path.hasPrefix("/") else {
+                throw JSONError(.wrongType(expected: "an absolute path"), at: copy.position)
+            }
+            self.copy = path
+        }
+        func number(_ name: String, _ range: ClosedRange<Int64>) throws(JSONError) -> Int? {
+            guard let node = object.optional(name) else { return nil }
+            let value = try node.requireInteger()
+            guard range.contains(value) else {
+                throw JSONError(
+                    .wrongType(expected: "a number from \(range.lowerBound) to \(range.upperBound)"),
+                    at: node.position)
+            }
+            return Int(value)
+        }
+        keepDays = try number("keepDays", 1...36_500)
+        maxMiB = try number("maxMiB", 1...65_536)
+        hoursAfterDays = try number("hoursAfterDays", 1...36_500)
+        daysAfterDays = try number("daysAfterDays", 1...36_500)
+        if let node = object.optional("records") { records = try node.requireBool() }
+        try object.finish()
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import EscrowDiagnostics
+import EscrowJSON
+import Synchronization
+
+/// What somebody wants to append.
+struct Append: Sendable {
+    let kind: LedgerEntry.Kind
+    let run: String?
+    let fields: JSONValue
+}
+
+/// What became of it.
+enum AppendOutcome: Sendable {
+    case written(LedgerEntry)
+    /// It does not fit the ledger; the others of its batch were written.
+    case refused(Diagnostic)
+}
+
+/// Appends of several threads, brought together: while one waits for the disk, the others queue up, and all of them
+/// become durable with the next wait.
+final class AppendQueue: Sendable {
+    /// One thread that waits.
+    private final class Ticket: Sendable {
+        let append: Append
+        let ready = DispatchSemaphore(value: 0)
+        let outcome = Mutex<AppendOutcome?>(nil)
+
+        init(_ append: Append) { self.append = append }
+    }
+
+    private struct State {
+        var waiting: [Ticket] = []
+        var isLed = false
+    }
+    private let state = Mutex(State())
+
+    /// The most appends of one batch, so that its checkpoint comes soon.
+    static let most = 256
+
+    /// Appends by `write`, together with whatever else waits by then. Where `write` throws, nothing was acknowledged to
+    /// anybody, and all of the batch are told so.
+    func append(
+        _ append: Append, _ write: ([Append]) throws(Diagnostic) -> [AppendOutcome]
+    ) throws(Diagnostic) -> LedgerEntry {
+        let ticket = Ticket(append)
+        let leads = state.withLock { state in
+            state.waiting.append(ticket)
+            defer { state.isLed = true }
+            return !state.isLed
+        }
+        // Woken either with an outcome, or without: to lead the next batch.
+        if !leads { ticket.ready.wait() }
+        if ticket.outcome.withLock({ $0 == nil }) { lead(write) }
+        switch ticket.outcome.withLock({ $0 }) {
+        case .written(let entry)?: return entry
+        case .refused(let diagnostic)?: throw diagnostic
+        case nil: throw .unwritable("it was not written with its batch")
+        }
+    }
+
+    /// Writes what waits, tells everybody, and hands the lead to one of those who came meanwhile.
+    private func lead(_ write: ([Append]) throws(Diagnostic) -> [AppendOutcome]) {
+        let batch = state.withLock { state in
+            defer { state.waiting.removeFirst(min(Self.most, state.waiting.count)) }
+            return Array(state.waiting.prefix(Self.most))
+        }
+        let outcomes: [AppendOutcome]
+        do throws(Diagnostic) {
+            outcomes = try write(batch.map(\.append))
+        } catch {
+            outcomes = batch.map { _ in .refused(error) }
+        }
+        for (ticket, outcome) in zip(batch, outcomes) { ticket.outcome.withLock { $0 = outcome } }
+        let next = state.withLock { state in
+            state.isLed = !state.waiting.isEmpty
+            return state.waiting.first
+        }
+        next?.ready.signal()
+        for ticket in batch { ticket.ready.signal() }
+    }
+}
