@@ -24,8 +24,8 @@ public enum ManifestCheck {
 
     /// All findings about a manifest, in the order of its members.
     public static func lint(_ manifest: Manifest) -> [Finding] {
-        reads(manifest) + assets(manifest) + rows(manifest) + result(manifest) + egress(manifest)
-            + walls(manifest)
+        reads(manifest) + assets(manifest) + identifiers(manifest) + rows(manifest) + result(manifest)
+            + egress(manifest) + walls(manifest)
     }
 
     private static func reads(_ manifest: Manifest) -> [Finding] {
@@ -43,6 +43,24 @@ public enum ManifestCheck {
                     grade: .asNeeded, permission: name,
                     why: "people read each column; fewer are granted more often")
                 : Finding(grade: .fine, permission: name, why: "few columns, each named")
+        }
+    }
+
+    private static func identifiers(_ manifest: Manifest) -> [Finding] {
+        manifest.parameters.identifiers.sorted().map { scope in
+            let name = "is told the \(scope.rawValue) identifier"
+            return switch scope {
+            case .application:
+                Finding(
+                    grade: .asNeeded, permission: name,
+                    why: "it links one app's runs; a result that needs no memory needs none")
+            case .vendor:
+                Finding(
+                    grade: .avoid, permission: name,
+                    why: "it links a person's apps with each other; \"application\" links none")
+            case .advertising:
+                Finding(grade: .avoid, permission: name, why: "it links a person across all who advertise")
+            }
         }
     }
 

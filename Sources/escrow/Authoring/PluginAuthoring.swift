@@ -4,6 +4,7 @@ import EscrowFiles
 import EscrowHost
 import EscrowJSON
 import EscrowManifest
+import EscrowMinimisation
 import EscrowSandbox
 import EscrowTrust
 import Glibc
@@ -22,6 +23,7 @@ struct PluginCheck: ParsableCommand {
             let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
             Console.data("access  \(reads)  (default access: observed = declared)  ok")
         }
+        for table in plugin.manifest.accepts.minimisation.words { Console.data("only    \(table)") }
         for endpoint in plugin.manifest.egress {
             Console.data(Console.printable("sends   \(endpoint.name): \(endpoint.bitsByField)"))
         }
