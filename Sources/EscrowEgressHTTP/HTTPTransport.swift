@@ -142,6 +142,7 @@ public final class HTTPTransport: Transport {
         tls.minimumTLSVersion = .tlsv12
         // A server that goes on sending must not hold up the end of the run by its five seconds.
         tls.shutdownTimeout = .milliseconds(100)
+        tls.trustRoots = SystemRoots.current()
         if destination.isStandIn, !roots.isEmpty { tls.additionalTrustRoots = [.certificates(roots)] }
         configuration.tlsConfiguration = tls
         if !destination.pins.isEmpty {
