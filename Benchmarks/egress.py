@@ -1,7 +1,7 @@
 """Measures what a request of a plugin costs, beside curl and AsyncHTTPClient, on loopback with TLS to one nginx. The cases
 take turns, round by round, so that a slow minute hits all of them.
 
-    egress.py ESCROW EGRESS_BENCH [--rounds N] [--turn N]
+    egress.py ESCROW EGRESS_BENCH [--rounds N] [--turn N] [--realtime]
 """
 
 import argparse
@@ -245,6 +245,7 @@ def main():
     words.add_argument("program", metavar="EGRESS_BENCH")
     words.add_argument("--rounds", type=int, default=20, help="at least 10")
     words.add_argument("--turn", type=int, default=20, help="requests of one case before the next has its turn, at most 100")
+    words.add_argument("--realtime", action="store_true", help="at real-time priority, for a machine that others use")
     words = words.parse_args()
     rounds, turn = max(10, words.rounds), min(100, max(2, words.turn))
     missing = [name for name in ("nginx", "curl", "openssl", "cc")
@@ -252,6 +253,8 @@ def main():
     if missing:
         print(f"SKIP: {', '.join(missing)} missing; scripts/packages bench installs what is measured beside")
         return
+    if words.realtime:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))  # passed on to all that is started here
     with tempfile.TemporaryDirectory(prefix="escrow-bench-") as folder:
         server = Server(folder)
         try:

@@ -151,7 +151,8 @@ struct Cases {
         guard let loopback = IPAddress("127.0.0.1") else { return }
         let request = try RequestTemplate(endpoint).fill(fields.value.members ?? []).request
         let response = try transport.exchange(
-            request, with: Destination(host: request.host, address: loopback, port: standIn.port),
+            request,
+            with: Destination(host: request.host, address: loopback, port: standIn.port, isStandIn: true),
             limits: ExchangeLimits(
                 mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
                 isUnlinkable: false))
