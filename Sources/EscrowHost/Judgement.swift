@@ -18,13 +18,17 @@ struct Judgement: Sendable {
     let verdict: Verdict
     /// A restriction that says no, with its verdict.
     let restricted: (by: Restriction, verdict: Verdict)?
-    /// Restrictions that make it wait, by id.
-    let restrictionWaits: [String]
+    /// Restrictions that make it wait, and what each waits for.
+    let restrictionWaits: [(by: Restriction, missing: [String])]
     /// The first 16 hexadecimal digits of the preferences' SHA-256; nil without a file.
     let revision: String?
 
     /// The rules that make it wait.
-    var waits: [String] { verdict.waits + restrictionWaits }
+    var waits: [String] { verdict.waits + restrictionWaits.map(\.by.id) }
+    /// What it waits for, in words.
+    var missing: [String] {
+        Set((verdict.waits.isEmpty ? [] : verdict.missing) + restrictionWaits.flatMap(\.missing)).sorted()
+    }
 
     /// For the ledger.
     var members: [(name: String, value: JSONValue)] {
@@ -77,13 +81,13 @@ extension Host {
             rules: [preferences] + restrictions.map(\.preferences))
         let verdict = preferences.decide(facts)
         var restricted: (by: Restriction, verdict: Verdict)?
-        var waits: [String] = []
+        var waits: [(by: Restriction, missing: [String])] = []
         for restriction in restrictions {
             let verdict = restriction.preferences.decide(facts)
             if restricted == nil, verdict.outcome == .forbidden || verdict.outcome == .refused {
                 restricted = (restriction, verdict)
             }
-            if !verdict.waits.isEmpty { waits.append(restriction.id) }
+            if !verdict.waits.isEmpty { waits.append((restriction, verdict.missing)) }
         }
         let judgement = Judgement(
             facts: facts, verdict: verdict, restricted: restricted, restrictionWaits: waits,
@@ -191,9 +195,10 @@ extension Judgement {
         case .open: break
         }
         if !waits.isEmpty {
+            let names = [named(verdict.waits)].filter { !$0.isEmpty } + restrictionWaits.map(\.by.setter)
             sentences.append(
-                "it waits, once decided, by \(named(waits))"
-                    + (verdict.missing.isEmpty ? "" : ": \(verdict.missing.joined(separator: ", "))"))
+                "it waits, once decided, by \(names.joined(separator: ", ")): "
+                    + missing.joined(separator: ", "))
         }
         return sentences
     }

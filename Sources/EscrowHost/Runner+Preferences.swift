@@ -33,17 +33,17 @@ extension Runner {
         let once =
             grant.scope == .once && resolved.judgement.verdict.outcome != .permitted ? fingerprint : nil
         let entry = try host.queue.put(
-            request, rules: resolved.judgement.waits, missing: resolved.judgement.verdict.missing, once: once,
+            request, rules: resolved.judgement.waits, missing: resolved.judgement.missing, once: once,
             isHeld: patience == .stay)
         try host.recordRules(
             "waits", resolved.description, resolved.judgement, more: resolved.judgement.waits)
-        guard patience == .stay else { throw .waiting(entry) }
+        guard patience == .stay else { throw .waiting(entry, resolved.judgement) }
         observer.explain(["waiting for \(entry.missing.joined(separator: ", "))"])
         // What the device tells is polled: the kernel has no call that waits for it.
         while !resolved.judgement.waits.isEmpty {
             guard cancellation.waits(milliseconds: 500) else {
                 try host.queue.take(entry.id)
-                throw .waiting(entry)
+                throw .waiting(entry, resolved.judgement)
             }
             resolved.judgement = try host.judge(&resolved.description, manifest)
             do { try heed(resolved) } catch {
@@ -161,9 +161,11 @@ extension Diagnostic {
             help: "run it again when the device has that, or see your rules: escrow preferences show")
     }
 
-    fileprivate static func waiting(_ entry: WaitingQueue.Entry) -> Diagnostic {
-        Diagnostic(
-            "E1114", "this dataflow waits, as \(named(entry.rules)) says",
+    fileprivate static func waiting(_ entry: WaitingQueue.Entry, _ judgement: Judgement) -> Diagnostic {
+        let own = judgement.verdict.waits.isEmpty ? [] : [named(judgement.verdict.waits)]
+        let names = own + judgement.restrictionWaits.map(\.by.setter)
+        return Diagnostic(
+            "E1114", "this dataflow waits, by \(names.joined(separator: ", "))",
             notes: entry.missing.map { "it must have: \($0)" } + ["nothing was read or sent yet"],
             help: "run it when the device has that: escrow queue run \(entry.id)")
     }

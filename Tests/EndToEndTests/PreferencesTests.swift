@@ -59,6 +59,19 @@ import Testing
         #expect(undecided.words.contains("permitted by own, which leaves the question to you"))
     }
 
+    @Test func whatAnAppUsedTodayIsCountedOutOfTheLedger() throws {
+        let escrow = try Self.escrow(
+            #"""
+            {"id": "own", "effect": "permit", "prompt": "skip"},
+            {"id": "little", "effect": "require", "needs": {"bytesToday": {"atMost": 100}}, "missing": "refuse"}
+            """#)
+        #expect(try run(escrow).status == 0)
+        let second = try run(escrow)
+        #expect(second.status == 10 && second.words.contains("it must have: bytes today at most 100"))
+        // Another app has used nothing yet.
+        #expect(try escrow.run("run", "phone-check", "--app", "org.example.other").status == 0)
+    }
+
     @Test func whereNobodyIsToBeAskedWhatNoRulePermitsIsDenied() throws {
         let escrow = try Self.escrow("", more: #""unmatched": "deny", "#)
         let denied = try run(escrow)

@@ -53,7 +53,7 @@ import Testing
         let escrow = try escrow()
         let waits = try run(escrow)
         #expect(waits.status == 75 && waits.output.isEmpty)
-        #expect(waits.words.contains("warning[E1114]: this dataflow waits, as your rule heavy says"))
+        #expect(waits.words.contains("warning[E1114]: this dataflow waits, by your rule heavy"))
         #expect(waits.words.contains("it must have: on external power"))
         #expect(try escrow.entries("run-intent").isEmpty)
         #expect(try escrow.entries("decision").last?["answer"] as? String == "waits")
@@ -76,6 +76,66 @@ import Testing
         let waits = try run(escrow)
         #expect(waits.status == 75)
         #expect(waits.words.contains("it must have: on external power (this device does not tell)"))
+    }
+
+    /// The answer is kept for what waits, and for nothing else.
+    @Test func onceIsOnceAlsoForWhatWaits() throws {
+        let escrow = try PreferencesTests.escrow(Self.wait, device: Self.unplugged)
+        var main: Int32 = -1
+        var side: Int32 = -1
+        try #require(openpty(&main, &side, nil, nil, nil) == 0)
+        defer { close(main) }
+        let process = Process()
+        process.executableURL = Escrow.program
+        process.arguments = ["run", "phone-check", "--app", PreferencesTests.app]
+        process.environment = ProcessInfo.processInfo.environment.merging(["ESCROW_HOME": escrow.home.path]) {
+            $1
+        }
+        process.currentDirectoryURL = Escrow.root
+        let terminal = FileHandle(fileDescriptor: side, closeOnDealloc: false)
+        process.standardInput = terminal
+        process.standardError = terminal
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        close(side)
+        var said: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var hasAnswered = false
+        while true {
+            let count = read(main, &buffer, buffer.count)
+            guard count > 0 else { break }
+            said += buffer.prefix(count)
+            // What was typed before the question was seen is no answer to it.
+            if !hasAnswered, String(decoding: said, as: UTF8.self).contains("allow?") {
+                hasAnswered = write(main, "once\n", 5) == 5
+            }
+        }
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 75, "\(String(decoding: said, as: UTF8.self))")
+        _ = try escrow.write("device.json", Self.plugged)
+        #expect(try escrow.run("queue", "run").status == 0)
+        #expect(try escrow.entries("run-intent").count == 1)
+        // The next one is asked about again.
+        #expect(try run(escrow).status == 11)
+    }
+
+    @Test func aRestrictionCanLetItWait() throws {
+        let escrow = try escrow("")
+        let guardian = escrow.folder.appending(path: "guardian")
+        #expect(try Escrow.start(["init"], home: guardian).status == 0)
+        #expect(try Escrow.start(["key", "new", "main"], home: guardian).status == 0)
+        let document = try escrow.write(
+            "document.json",
+            #"{"id": "power", "class": "organisational", "setBy": "ACME", "rules": [\#(Self.wait)]}"#)
+        let file = escrow.folder.appending(path: "power.dsse.json").path
+        let signed = try Escrow.start(
+            ["restriction", "sign", document, "--key", "main", "--output", file], home: guardian)
+        #expect(signed.status == 0, "\(signed.words)")
+        #expect(try escrow.run("restriction", "add", file).status == 0)
+        let waits = try run(escrow)
+        #expect(waits.status == 75)
+        #expect(waits.words.contains("this dataflow waits, by ACME (organisational, power)"))
+        #expect(waits.words.contains("it must have: on external power"))
     }
 
     @Test func aRequirementThatRefusesDoesNotQueue() throws {
