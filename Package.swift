@@ -75,7 +75,9 @@ let package = Package(
         module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", crypto),
         module(
             "EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation", crypto),
-        module("EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation"),
+        module(
+            "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
+            "EscrowMinimisation"),
         module("EscrowPreferences", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
 
         module(

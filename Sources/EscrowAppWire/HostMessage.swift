@@ -78,6 +78,8 @@ public enum ConsentStatus: String, Sendable, CaseIterable {
     case notDetermined
     /// It may run.
     case authorized
-    /// It may not.
+    /// It may not; the individual can change that.
     case denied
+    /// It may not, and the individual cannot change that.
+    case restricted
 }

@@ -27,8 +27,10 @@ public final class Escrow: Sendable {
         case notDetermined
         /// It may run.
         case authorized
-        /// It may not.
+        /// It may not; the individual can change that.
         case denied
+        /// It may not, and the individual cannot change that: ask no more.
+        case restricted
     }
 
     private let app: String
@@ -122,6 +124,7 @@ public final class Escrow: Sendable {
         case .notDetermined: .notDetermined
         case .authorized: .authorized
         case .denied: .denied
+        case .restricted: .restricted
         }
     }
 

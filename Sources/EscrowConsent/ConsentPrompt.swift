@@ -1,84 +1,192 @@
 import Glibc
 
 /// What the individual answers.
-public enum ConsentAnswer: String, Sendable, CaseIterable {
-    /// For this run.
-    case once
-    /// Until it is revoked.
-    case always
+public enum ConsentAnswer: Sendable, Equatable {
+    /// Yes, for so long.
+    case allow(ScopeChoice)
     /// Not now.
     case no
-    /// Not until it is revoked.
-    case never
+    /// No, for so long.
+    case deny(ScopeChoice)
+    /// Not until it is changed, and the app is not to notice: it is given what it would be given of no data.
+    case denyAsEmpty
+    /// Compute, and show what would be handed over before it is decided.
+    case preview
+
+    /// The word in the ledger.
+    public var word: String {
+        switch self {
+        case .allow(.once): "once"
+        case .allow(.always): "always"
+        case .allow(let choice): "yes, \(choice.word)"
+        case .no: "no"
+        case .deny(.always): "never"
+        case .deny(let choice): "no, \(choice.word)"
+        case .denyAsEmpty: "never, as if empty"
+        case .preview: "preview"
+        }
+    }
+}
+
+/// How a question ended.
+public enum ConsentReply: Sendable, Equatable {
+    /// The individual answered.
+    case answer(ConsentAnswer)
+    /// The input ended, or nothing clear was typed: nobody has decided.
+    case none
+    /// Nobody answered in time: nobody has decided.
+    case timeOut
 }
 
 /// The question at a terminal.
 public enum ConsentPrompt {
-    /// How often an unclear answer is asked again before it counts as no.
+    /// How often an unclear answer is asked again before it counts as none.
     static let attempts = 3
+    /// How long an answer may take.
+    public static let seconds = 300
 
-    /// Shows the sheet and asks; nil where the input ends without an answer, which is never a yes.
+    /// Shows the sheet and asks. No end, no time-out and nothing unclear is ever a yes, nor is it a no.
     ///
-    /// `explains` is false where the sheet stands on the terminal already.
+    /// `explains` is false where the sheet stands on the terminal already. A time-out counts for the whole question.
     public static func ask(
         _ description: DataflowDescription, why: String? = nil, input: Int32, output: Int32,
-        explains: Bool = true
-    ) -> ConsentAnswer? {
+        explains: Bool = true, seconds: Int = seconds
+    ) -> ConsentReply {
         var text = explains ? description.explain().joined(separator: "\n") + "\n" : ""
         if let why { text += PlainText.neutral(why, longest: 1000) + "\n" }
-        guard write(text, to: output) else { return nil }
-        // What was typed before the question was seen is no answer to it.
-        if isatty(input) == 1 { tcflush(input, TCIFLUSH) }
-        for attempt in 1...attempts {
-            guard write("allow? [once / always / no / never]  ", to: output), let line = readLine(from: input)
-            else {
-                _ = write("\n", to: output)
-                return nil
+        let words =
+            ["once", "today", "always", "no", "never"] + (description.egress.isEmpty ? ["preview"] : [])
+        return question(
+            text, "allow? [\(words.joined(separator: " / "))]  ", input, output, seconds: seconds,
+            hint: "please type once, always, no or never; or today, until 2030-12-31, 5 runs, no today, empty"
+        ) { line in
+            guard let answer = answer(line) else { return .unclear }
+            if !description.egress.isEmpty {
+                // Showing first what has been sent already would be no choice.
+                if answer == .preview {
+                    return .refused("it sends while it computes: there is no preview before that")
+                }
+                if answer == .denyAsEmpty {
+                    return .refused("it sends: it cannot be denied as if there were no data")
+                }
             }
-            if let answer = answer(line) { return answer }
-            let rest = attempt == attempts ? "that counts as no" : "please type once, always, no or never"
-            _ = write("\(rest)\n", to: output)
+            return .reply(answer)
         }
-        return .no
     }
 
-    /// Asks at the terminal of this process, `/dev/tty`, even where its input and output are redirected; nil where there
-    /// is none.
+    /// Asks whether a result that was shown may be handed over: `release`, or `always` for this one and from now on.
+    public static func askRelease(input: Int32, output: Int32, seconds: Int = seconds) -> ConsentReply {
+        question(
+            "", "hand over exactly this? [once / always / no / never]  ", input, output, seconds: seconds,
+            hint: "please type once, always, no or never"
+        ) { line in
+            switch answer(line) {
+            case .preview?, .denyAsEmpty?, nil: .unclear
+            case let answer?: .reply(answer)
+            }
+        }
+    }
+
+    private enum Reading {
+        case reply(ConsentAnswer)
+        case refused(String)
+        case unclear
+    }
+
+    private static func question(
+        _ text: String, _ question: String, _ input: Int32, _ output: Int32, seconds: Int, hint: String,
+        read: ([UInt8]) -> Reading
+    ) -> ConsentReply {
+        guard write(text, to: output) else { return .none }
+        // What was typed before the question was seen is no answer to it.
+        if isatty(input) == 1 { tcflush(input, TCIFLUSH) }
+        let end = monotonicMilliseconds() + Int64(seconds) * 1000
+        for attempt in 1...attempts {
+            guard write(question, to: output) else { return .none }
+            switch readLine(from: input, until: end) {
+            case .end:
+                _ = write("\n", to: output)
+                return .none
+            case .timeOut:
+                _ = write("\nno answer in \(seconds) s: nothing is decided\n", to: output)
+                return .timeOut
+            case .line(let line):
+                var rest = attempt == attempts ? "that is no answer: nothing is decided" : hint
+                switch read(line) {
+                case .reply(let answer): return .answer(answer)
+                case .refused(let why): if attempt < attempts { rest = why }
+                case .unclear: break
+                }
+                _ = write("\(rest)\n", to: output)
+            }
+        }
+        return .none
+    }
+
+    /// Asks at the terminal of this process, `/dev/tty`, even where its input and output are redirected; none where
+    /// there is no terminal.
     public static func askAtTerminal(
         _ description: DataflowDescription, why: String? = nil, explains: Bool = true
-    ) -> ConsentAnswer? {
+    ) -> ConsentReply {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else { return nil }
+        guard terminal >= 0 else { return .none }
         defer { close(terminal) }
         return ask(description, why: why, input: terminal, output: terminal, explains: explains)
     }
 
-    /// Whole words, or the first letters of those that say no; anything else, `y` included, is not clear enough.
+    /// Whole words, or the first letters of three; anything else, `y` included, is not clear enough.
     static func answer(_ line: [UInt8]) -> ConsentAnswer? {
-        let word = String(decoding: line, as: UTF8.self).lowercased()
-        let trimmed = word.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" && $0 != "\r" }
-        let rest = word.drop { $0 == " " || $0 == "\t" }.dropFirst(trimmed.count)
-        guard rest.allSatisfy({ $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }) else { return nil }
-        switch trimmed {
-        case "o": return .once
-        case "a": return .always
-        case "n": return .no
-        default: return ConsentAnswer(rawValue: String(trimmed))
+        let text = String(decoding: line, as: UTF8.self).lowercased()
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" })
+            .map(String.init)
+        switch words {
+        case ["o"]: return .allow(.once)
+        case ["a"]: return .allow(.always)
+        case ["n"], ["no"]: return .no
+        case ["never"]: return .deny(.always)
+        case ["empty"]: return .denyAsEmpty
+        case ["p"], ["preview"]: return .preview
+        default:
+            if words.first == "no" {
+                // `no always` and `no once` have words of their own.
+                switch ScopeChoice(words: Array(words.dropFirst())) {
+                case .always?, .once?, nil: return nil
+                case let choice?: return .deny(choice)
+                }
+            }
+            return ScopeChoice(words: words).map(ConsentAnswer.allow)
         }
     }
 
-    /// One line, read byte by byte so that nothing beyond it is taken; nil at the end of the input.
-    private static func readLine(from input: Int32) -> [UInt8]? {
+    private enum Line {
+        case line([UInt8])
+        case end
+        case timeOut
+    }
+
+    /// One line, read byte by byte so that nothing beyond it is taken.
+    private static func readLine(from input: Int32, until end: Int64) -> Line {
         var line: [UInt8] = []
         var byte: UInt8 = 0
         while true {
+            let left = end - monotonicMilliseconds()
+            guard left > 0 else { return .timeOut }
+            var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, Int32(clamping: left))
+            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
             let count = read(input, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return nil }
-            if byte == 0x0A { return line }
+            guard count == 1 else { return .end }
+            if byte == 0x0A { return .line(line) }
             // A line that is too long is unclear; its rest is read all the same.
             if line.count < 256 { line.append(byte) }
         }
+    }
+
+    private static func monotonicMilliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     private static func write(_ text: String, to output: Int32) -> Bool {

@@ -66,6 +66,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var parameters: [String]
     /// What the plugin is told the individual by, one phrase each: `your identifier for this app alone`.
     public var identifiers: [String]
+    /// The values of parameters, as text, for grants that name values. They are the app's own.
+    public var arguments: [String: String] = [:]
     /// What the app would get.
     public var result: Result
     /// What would be sent over the network, one sentence each; empty means nothing.

@@ -1,70 +1,207 @@
-internal import EscrowMinimisation
+/// Where a dataflow stands, and why: what every entry point acts on.
+public struct Decision: Sendable, Equatable {
+    /// Where it stands.
+    public let state: ConsentState
+    /// Why.
+    public let reason: ConsentReason
+    /// What the individual decided, where that makes it so.
+    public let grant: Grant?
+    /// One sentence for the individual.
+    public let why: String
 
-/// What stands about a dataflow.
-public enum Decision: Sendable, Equatable {
-    /// A grant covers all of it.
-    case authorized(Grant)
-    /// The individual said never.
-    case denied(Grant)
-    /// Nobody decided, or what was decided covers less; one sentence says which.
-    case undecided(why: String)
+    /// How much less than what it asks for is served; nil for all of it.
+    public let limit: GrantLimit?
 
-    /// The one rule, for every entry point: a denial that matches wins; otherwise any grant that covers the whole
-    /// dataflow allows it; otherwise nobody has decided. The order of the grants never matters.
-    static func about(_ description: DataflowDescription, among grants: [Grant]) -> Decision {
-        let concerned = grants.filter {
-            $0.app == description.app && $0.plugin == description.plugin.id && $0.target == description.target
+    init(
+        state: ConsentState, reason: ConsentReason, grant: Grant?, why: String, limit: GrantLimit? = nil
+    ) {
+        self.state = state
+        self.reason = reason
+        self.grant = grant
+        self.why = why
+        self.limit = limit
+    }
+
+    /// Whether data may be read for it: as it asks, less, or, where a denial is to look like that, none at all.
+    public var runs: Bool {
+        switch state {
+        case .authorized, .limited: true
+        case .denied: limit != nil
+        case .notDetermined, .restricted: false
         }
-        if let denial = concerned.first(where: { $0.state == .denied && $0.forbids(description) }) {
-            return .denied(denial)
-        }
-        var nearest: [String]?
-        for grant in concerned where grant.state == .authorized {
-            let differences = grant.differences(to: description)
-            if differences.isEmpty { return .authorized(grant) }
-            if differences.count < nearest?.count ?? Int.max { nearest = differences }
-        }
-        guard let nearest else { return .undecided(why: "nobody has decided about this dataflow yet") }
-        return .undecided(why: "it is more than you allowed before: \(nearest.joined(separator: "; "))")
+    }
+
+    /// What the app is told. One that is served less, or nothing, is told that it may: to be told otherwise would tell it
+    /// what the individual keeps back.
+    public var shownState: ConsentState { runs ? .authorized : state }
+}
+
+/// What a decision is made from.
+public struct DecisionBasis: Sendable {
+    /// What stands before any grant.
+    public var policy: PolicyVerdict
+    /// What the individual decided.
+    public var grants: [Grant]
+    /// What was asked without a decision.
+    public var questions: [PastQuestion]
+    /// When it is decided.
+    public var now: ConsentTime
+    /// When the host process began.
+    public var hostStart: ConsentTime
+    /// The decision that a run began with: it outlasts its time and its number of runs, not its being taken back.
+    public var claimed: Grant?
+
+    /// Brings it together.
+    public init(
+        policy: PolicyVerdict = .open, grants: [Grant] = [], questions: [PastQuestion] = [], now: ConsentTime,
+        hostStart: ConsentTime, claimed: Grant? = nil
+    ) {
+        self.policy = policy
+        self.grants = grants
+        self.questions = questions
+        self.now = now
+        self.hostStart = hostStart
+        self.claimed = claimed
     }
 }
 
-extension Grant {
-    /// Whether a denial holds for a dataflow: it holds for any version of the plugin, whoever signed it, and for any
-    /// dataflow that takes in all that was denied.
-    func forbids(_ description: DataflowDescription) -> Bool {
-        let missing = TableUse.beyond(reads, granted: description.reads)
-        return missing.returned.isEmpty && missing.used.isEmpty
+extension Decision {
+    /// The one rule, for every entry point: what others restrict, what the individual forbids, and what the individual
+    /// denied, each in that order; then what was allowed and covers the whole dataflow, less before all; then what
+    /// rules permit; otherwise nobody has decided. The order of the grants never matters.
+    public static func about(_ description: DataflowDescription, _ basis: DecisionBasis) -> Decision {
+        if case .restricted(let who, let why) = basis.policy {
+            return Decision(
+                state: .restricted, reason: .restriction, grant: nil,
+                why: "\(PlainText.neutral(who, longest: 128)) does not allow it: \(PlainText.neutral(why))")
+        }
+        guard !PlainText.neutral(description.purpose.text).isEmpty else {
+            return Decision(
+                state: .denied, reason: .missingPurpose, grant: nil, why: "the plugin does not say what for")
+        }
+        if case .forbidden(_, let why) = basis.policy {
+            return Decision(state: .denied, reason: .rule, grant: nil, why: PlainText.neutral(why))
+        }
+        let concerned = basis.concerned(description)
+        let standing = concerned.filter { basis.end(of: $0) == nil }
+        if let denial = standing.filter({ $0.state == .denied && $0.forbids(description) }).preferred {
+            // A denied dataflow sends nothing, and one that cannot send looks like no empty address book.
+            let looksEmpty = denial.looksEmpty && description.egress.isEmpty
+            return Decision(
+                state: .denied, reason: denial.reason, grant: denial,
+                why: "you denied it, \(denial.scope.words(used: denial.useCount))"
+                    + (looksEmpty ? "; the app is given what it would be given of no data" : ""),
+                limit: looksEmpty ? .nothing(of: description.reads) : nil)
+        }
+        let allowing = standing.filter { $0.state != .denied && $0.differences(to: description).isEmpty }
+        if let grant = allowing.filter({ $0.state == .limited }).preferred ?? allowing.preferred {
+            let scope = grant.scope.words(used: grant.useCount)
+            guard let limit = grant.limit else {
+                return Decision(
+                    state: .authorized, reason: grant.reason, grant: grant, why: "you allowed it, \(scope)")
+            }
+            return Decision(
+                state: .limited, reason: grant.reason, grant: grant,
+                why: "you allowed less of it, \(scope): \(limit.phrases.joined(separator: "; "))",
+                limit: limit)
+        }
+        if case .permitted(let rules) = basis.policy {
+            var grant = Grant(.authorized, .once, .rule, for: description, at: basis.now)
+            grant.id = "rule:" + rules.joined(separator: ",")
+            return Decision(
+                state: .authorized, reason: .rule, grant: grant,
+                why: "your rules permit it: \(PlainText.neutral(rules.joined(separator: ", ")))")
+        }
+        if basis.policy == .unpermitted {
+            return Decision(
+                state: .denied, reason: .rule, grant: nil,
+                why: "no rule of yours permits it, and nobody is to be asked")
+        }
+        return undecided(description, basis, standing, concerned)
     }
 
-    /// In which ways a dataflow is more, or other, than what was allowed; empty if it lies within. Another version of the
-    /// plugin is no difference as long as the same key signed it and it asks for nothing more.
-    func differences(to description: DataflowDescription) -> [String] {
-        var differences: [String] = []
-        let beyond = TableUse.beyond(description.reads, granted: reads)
-        func list(_ names: [String]) -> String {
-            names.map { PlainText.neutral($0, longest: 128) }.joined(separator: ", ")
+    /// Why nobody has decided.
+    private static func undecided(
+        _ description: DataflowDescription, _ basis: DecisionBasis, _ standing: [Grant], _ concerned: [Grant]
+    ) -> Decision {
+        func decision(_ reason: ConsentReason, _ grant: Grant?, _ why: String) -> Decision {
+            Decision(state: .notDetermined, reason: reason, grant: grant, why: why)
         }
-        if !beyond.returned.isEmpty { differences.append("it also reads \(list(beyond.returned))") }
-        if !beyond.used.isEmpty { differences.append("it also uses \(list(beyond.used))") }
-        let wanted = minimisation.restricted(to: description.reads)
-        if !description.minimisation.isAtLeastAsCoarse(as: wanted) {
-            differences.append("it reads more closely than \(list(wanted.terms))")
+        let near = standing.filter { $0.state != .denied }
+            .map { ($0, $0.differences(to: description)) }
+            .min { ($0.1.count, $1.0.createdAt, $0.0.id) < ($1.1.count, $0.0.createdAt, $1.0.id) }
+        if let (grant, differences) = near {
+            let what = differences.joined(separator: "; ")
+            guard grant.isCarriedOver(to: description) else {
+                return decision(.wider, nil, "it is more than you allowed before: \(what)")
+            }
+            let versions = [description.plugin.version, grant.version].map {
+                PlainText.neutral($0, longest: 64)
+            }
+            let change =
+                versions[0] == versions[1] ? "another build of \(versions[0])" : "version \(versions[0])"
+            return decision(
+                .changedPlugin, nil,
+                "\(change) is more than \(versions[1]), which you allowed on \(grant.createdAt.prefix(10)): \(what)"
+            )
         }
-        if description.purpose != purpose { differences.append("its purpose is another one") }
-        if description.result.schemaDigest != resultDigest { differences.append("its result is another one") }
-        let told = description.identifiers.filter { !identifiers.contains($0) }
-        if !told.isEmpty { differences.append("it is also told \(list(told))") }
-        let sends = description.egress.filter { !egress.contains($0) }
-        if !sends.isEmpty { differences.append("it also sends: \(list(sends))") }
-        if description.place != place { differences.append("it runs on \(list([description.place]))") }
-        if description.minimumRows < minimumRows {
-            differences.append("it computes over as few as \(description.minimumRows) rows")
+        let over = concerned.filter {
+            $0.state == .denied ? $0.forbids(description) : $0.differences(to: description).isEmpty
         }
-        if description.isScript, !isScript {
-            differences.append("it is a script now, and sees an interpreter's files")
+        if let grant = over.preferred, let end = basis.end(of: grant) {
+            let verb = grant.state == .denied ? "denied" : "allowed"
+            let day = grant.createdAt.prefix(10)
+            return end == .unused
+                ? decision(
+                    .unused, grant,
+                    "you \(verb) it on \(day), but it was not used for 90 days, so it was reset")
+                : decision(
+                    .expired, grant, "you \(verb) it on \(day), \(grant.scope.words()), and that is over")
         }
-        if description.plugin.signerKeyID != signerKeyID { differences.append("another key signed it") }
-        return differences
+        let asked = basis.questions.filter { $0.concerns(description, at: basis.now) }.max { $0.at < $1.at }
+        switch asked?.outcome {
+        case .timeOut: return decision(.timeOut, nil, "you were asked, and gave no answer in time")
+        case .no: return decision(.prompt, nil, "you said no to it before, for that moment")
+        case nil: return decision(.neverAsked, nil, "nobody has decided about this dataflow yet")
+        }
+    }
+}
+
+extension DecisionBasis {
+    /// How long what was allowed lasts without being used.
+    static let unusedDays: Int64 = 90
+
+    /// The decisions about the same app, plugin and target, among them one that was made for a run alone.
+    fileprivate func concerned(_ description: DataflowDescription) -> [Grant] {
+        var all = grants
+        // One for this run alone is in no file. A permit of a rule is none: the rules must still permit.
+        if let claimed, claimed.isForOneRun { all.append(claimed) }
+        return all.filter {
+            $0.app == description.app && $0.plugin == description.plugin.id && $0.target == description.target
+        }
+    }
+
+    /// Why a decision holds no more; nil while it does. A yes that nobody uses ends by itself, a no never does.
+    public func end(of grant: Grant) -> ConsentReason? {
+        if grant.id == claimed?.id { return nil }
+        let isOver =
+            switch grant.scope {
+            case .once: grant.useCount > 0
+            case .uses(let count): grant.useCount >= count
+            case .today(let end), .until(let end): now >= end
+            case .session(let made): hostStart > made
+            case .always: false
+            }
+        if isOver { return .expired }
+        guard grant.state != .denied else { return nil }
+        let last = ConsentTime(grant.lastUsedAt ?? grant.createdAt) ?? ConsentTime(milliseconds: 0)
+        return last.adding(days: Self.unusedDays) <= now ? .unused : nil
+    }
+}
+
+extension [Grant] {
+    /// The same one whatever the order: the newest, and of two the one whose id comes first.
+    fileprivate var preferred: Grant? {
+        self.min { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
     }
 }

@@ -3,36 +3,21 @@ import Glibc
 
 /// What the individual decided about one dataflow, as it stands until it is taken back.
 public struct Grant: Sendable, Equatable {
-    /// Yes or no.
+    /// Yes, yes to less, or no.
     public enum State: String, Sendable, CaseIterable {
         case authorized
+        case limited
         case denied
-    }
-    /// For how long.
-    public enum Scope: String, Sendable, CaseIterable {
-        /// For one run; never stored.
-        case once
-        /// Until it is revoked.
-        case always
-        /// Denied until it is revoked.
-        case never
-    }
-    /// How the decision came about.
-    public enum Reason: String, Sendable, CaseIterable {
-        /// The individual answered a prompt.
-        case prompt
-        /// The individual used a command.
-        case command
     }
 
     /// `g-` and twelve hexadecimal digits.
-    public let id: String
-    /// Yes or no.
+    public internal(set) var id: String
+    /// Yes, yes to less, or no.
     public let state: State
     /// For how long.
-    public let scope: Scope
-    /// How the decision came about.
-    public let reason: Reason
+    public let scope: GrantScope
+    /// How the decision came about: `prompt` or `settings`.
+    public let reason: ConsentReason
     /// The app that asks.
     public let app: String
     /// The plugin's id.
@@ -69,8 +54,20 @@ public struct Grant: Sendable, Equatable {
     public let createdAt: String
     /// When it was last used, if ever.
     public var lastUsedAt: String?
-    /// How many runs used it.
+    /// How many runs used it; of a denial, how many it refused, where that is counted.
     public var useCount: Int
+    /// Whether it is for the manifest of `manifestDigest` alone, and for no other version.
+    public var isPinned = false
+    /// The versions that it is for; all that the same key signed, where nothing is set.
+    public var versions = VersionRange()
+    /// The names of the parameters that the app may set; nil for all.
+    public var parameters: [String]?
+    /// The values that parameters must have.
+    public var arguments: [String: String] = [:]
+    /// How much less is served; of a limited grant alone.
+    public var limit: GrantLimit?
+    /// Whether a denied app is given what it would be given of no data at all.
+    public var looksEmpty = false
 
     /// Whether this grant was given for another manifest than the one that asks now, and holds for it all the same,
     /// since that one asks for no more.
@@ -78,10 +75,13 @@ public struct Grant: Sendable, Equatable {
         manifestDigest != description.plugin.manifestDigest
     }
 
+    /// Whether it was made for one run, and stands in no file.
+    public internal(set) var isForOneRun = false
+
     /// What the individual decides about a dataflow now.
     init(
-        _ state: State, _ scope: Scope, _ reason: Reason, for description: DataflowDescription,
-        budget: EgressBudget? = nil, at time: String
+        _ state: State, _ scope: GrantScope, _ reason: ConsentReason, for description: DataflowDescription,
+        budget: EgressBudget? = nil, at time: ConsentTime
     ) {
         var generator = SystemRandomNumberGenerator()
         let digits = String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
@@ -94,12 +94,14 @@ public struct Grant: Sendable, Equatable {
             identifiers: description.identifiers,
             resultDigest: description.result.schemaDigest,
             egress: description.egress, budget: budget, target: description.target, place: description.place,
-            minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time,
+            minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time.description,
             lastUsedAt: nil, useCount: 0)
+        parameters = description.parameters.sorted()
     }
 
     init(
-        id: String, state: State, scope: Scope, reason: Reason, app: String, plugin: String, version: String,
+        id: String, state: State, scope: GrantScope, reason: ConsentReason, app: String, plugin: String,
+        version: String,
         manifestDigest: String, signerKeyID: String, purpose: DataflowDescription.Purpose, reads: [TableUse],
         minimisation: Minimisation, identifiers: [String],
         resultDigest: String, egress: [String], budget: EgressBudget?, target: String, place: String,

@@ -6,42 +6,56 @@ import EscrowMinimisation
 enum GrantFile {
     static let maximumBytes = 8 << 20
     static let maximumGrants = 4096
+    static let maximumQuestions = 256
 
-    /// The file for these grants.
-    static func bytes(_ grants: [Grant]) -> [UInt8] {
-        JSONWriter.document(["escrow-grants": 1, "grants": .array(grants.map(value))])
+    /// What the file holds.
+    struct Content: Sendable, Equatable {
+        /// The decisions, oldest first.
+        var grants: [Grant] = []
+        /// What was asked lately without a decision.
+        var questions: [PastQuestion] = []
+        /// The change that made it, while it is not in the ledger for certain.
+        var change: String?
+    }
+
+    /// The file for this content.
+    static func bytes(_ content: Content) -> [UInt8] {
+        var members: [(name: String, value: JSONValue)] = [("escrow-grants", 1)]
+        if let change = content.change { members.append(("change", .string(change))) }
+        members.append(("grants", .array(content.grants.map(value))))
+        if !content.questions.isEmpty {
+            members.append(("questions", .array(content.questions.map(question))))
+        }
+        return JSONWriter.document(.object(members))
     }
 
     /// Reads a file; an unknown version, state or member is an error, since skipping it could skip a denial.
-    static func read(_ bytes: [UInt8]) throws(JSONError) -> [Grant] {
+    static func read(_ bytes: [UInt8]) throws(JSONError) -> Content {
         var file = try JSONObjectReader(
-            try JSONParser.parse(bytes, limits: .init(depth: 8, bytes: maximumBytes, values: 2_000_000)))
+            try JSONParser.parse(bytes, limits: .init(depth: 10, bytes: maximumBytes, values: 2_000_000)))
         let version = try file.required("escrow-grants")
         guard try version.requireInteger() == 1 else {
             throw JSONError(.wrongType(expected: "version 1 of this file"), at: version.position)
         }
-        let items = try file.required("grants").requireArray()
+        var content = Content()
+        content.change = try file.optional("change")?.requireString()
+        for item in try file.required("grants").requireArray() { content.grants.append(try grant(item)) }
+        for item in try file.optional("questions")?.requireArray() ?? [] {
+            content.questions.append(try question(item))
+        }
         try file.finish()
-        var grants: [Grant] = []
-        for item in items { grants.append(try grant(item)) }
-        return grants
+        return content
     }
 
     private static func value(_ grant: Grant) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = [
             ("id", .string(grant.id)), ("state", .string(grant.state.rawValue)),
-            ("scope", .string(grant.scope.rawValue)), ("reason", .string(grant.reason.rawValue)),
+            ("scope", .string(scopeWord(grant))), ("reason", .string(grant.reason.rawValue)),
             ("app", .string(grant.app)), ("plugin", .string(grant.plugin)),
             ("version", .string(grant.version)),
             ("manifest", .string(grant.manifestDigest)), ("signer", .string(grant.signerKeyID)),
             ("purpose", ["code": .string(grant.purpose.code), "text": .string(grant.purpose.text)]),
-            (
-                "reads",
-                .array(
-                    grant.reads.map {
-                        ["table": .string($0.table), "returned": names($0.returned), "used": names($0.used)]
-                    })
-            ),
+            ("reads", uses(grant.reads)),
             ("coarser", names(grant.minimisation.terms)), ("identifiers", names(grant.identifiers)),
             ("resultSchema", .string(grant.resultDigest)),
             ("egress", names(grant.egress)),
@@ -60,10 +74,10 @@ enum GrantFile {
         }
         if let lastUsedAt = grant.lastUsedAt { members.append(("lastUsedAt", .string(lastUsedAt))) }
         members.append(("useCount", .integer(Int64(grant.useCount))))
-        return .object(members)
+        return .object(members + terms(grant))
     }
 
-    private static func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
+    static func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
 
     private static func grant(_ node: JSONNode) throws(JSONError) -> Grant {
         var object = try JSONObjectReader(node)
@@ -71,31 +85,18 @@ enum GrantFile {
         let code = try purpose.required("code").requireString()
         let text = try purpose.required("text").requireString()
         try purpose.finish()
-        var reads: [TableUse] = []
-        for item in try object.required("reads").requireArray() {
-            var use = try JSONObjectReader(item)
-            reads.append(
-                TableUse(
-                    table: try use.required("table").requireString(),
-                    returned: try strings(try use.required("returned")),
-                    used: try strings(try use.required("used"))))
-            try use.finish()
-        }
         let state: Grant.State = try word(try object.required("state"))
-        let scope: Grant.Scope = try word(try object.required("scope"))
-        // What is stored lasts, and a yes is never read from a no.
-        guard scope == (state == .authorized ? .always : .never) else {
-            throw JSONError(.wrongType(expected: "a scope that fits the state"), at: node.position)
-        }
-        let grant = Grant(
-            id: try object.required("id").requireString(), state: state, scope: scope,
-            reason: try word(try object.required("reason")), app: try object.required("app").requireString(),
+        let scopeNode = try object.required("scope")
+        let reason = try reason(try object.required("reason"))
+        var grant = Grant(
+            id: try object.required("id").requireString(), state: state, scope: try scope(scopeNode, &object),
+            reason: reason, app: try object.required("app").requireString(),
             plugin: try object.required("plugin").requireString(),
             version: try object.required("version").requireString(),
             manifestDigest: try object.required("manifest").requireString(),
             signerKeyID: try object.required("signer").requireString(),
             purpose: .init(code: code, text: text),
-            reads: reads,
+            reads: try uses(try object.required("reads")),
             // A file that does not tell is from a time when all was served as it is.
             minimisation: try coarser(object.optional("coarser")),
             identifiers: try object.optional("identifiers").map { node throws(JSONError) in
@@ -111,8 +112,23 @@ enum GrantFile {
             createdAt: try object.required("createdAt").requireString(),
             lastUsedAt: try object.optional("lastUsedAt")?.requireString(),
             useCount: Int(clamping: try object.required("useCount").requireInteger()))
+        try readTerms(&object, into: &grant, node, scope: scopeNode)
         try object.finish()
         return grant
+    }
+
+    static func uses(_ node: JSONNode) throws(JSONError) -> [TableUse] {
+        var reads: [TableUse] = []
+        for item in try node.requireArray() {
+            var use = try JSONObjectReader(item)
+            reads.append(
+                TableUse(
+                    table: try use.required("table").requireString(),
+                    returned: try strings(try use.required("returned")),
+                    used: try strings(try use.required("used"))))
+            try use.finish()
+        }
+        return reads
     }
 
     private static func budget(_ node: JSONNode?) throws(JSONError) -> EgressBudget? {
@@ -125,14 +141,14 @@ enum GrantFile {
         return budget
     }
 
-    private static func count(_ node: JSONNode) throws(JSONError) -> Int {
+    static func count(_ node: JSONNode) throws(JSONError) -> Int {
         guard let count = Int(exactly: try node.requireInteger()), count >= 0 else {
             throw JSONError(.wrongType(expected: "a number of at least 0"), at: node.position)
         }
         return count
     }
 
-    private static func coarser(_ node: JSONNode?) throws(JSONError) -> Minimisation {
+    static func coarser(_ node: JSONNode?) throws(JSONError) -> Minimisation {
         guard let node else { return .none }
         let terms = try strings(node)
         do throws(Diagnostic) {
@@ -142,13 +158,13 @@ enum GrantFile {
         }
     }
 
-    private static func strings(_ node: JSONNode) throws(JSONError) -> [String] {
+    static func strings(_ node: JSONNode) throws(JSONError) -> [String] {
         var strings: [String] = []
         for item in try node.requireArray() { strings.append(try item.requireString()) }
         return strings
     }
 
-    private static func word<Word: RawRepresentable & CaseIterable>(
+    static func word<Word: RawRepresentable & CaseIterable>(
         _ node: JSONNode
     ) throws(JSONError) -> Word where Word.RawValue == String {
         guard let word = Word(rawValue: try node.requireString()) else {

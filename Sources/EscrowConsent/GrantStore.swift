@@ -5,72 +5,112 @@ import Glibc
 
 /// The individual's standing decisions, in `grants.json` of a folder.
 ///
-/// Every entry point asks `decide(for:)`, and nothing else decides. Each call reads the file anew, so a grant that is
-/// revoked is gone for the very next run of any process.
+/// Every entry point asks `decide(for:policy:claimed:)` or `claim(_:policy:)`, and nothing else decides. Each call reads
+/// the file anew, so a grant that is revoked is gone for the very next question of any process.
 public struct GrantStore: Sendable {
-    private let path: String
-    private let lockPath: String
+    let path: String
+    /// A change on its way into the file: there only while one is made, or after a crash.
+    let draftPath: String
+    let lockPath: String
+    let journal: any GrantJournal
+    let clock: @Sendable () -> ConsentTime
+    let hostStart: ConsentTime
 
-    /// Names the folder; the file is made with the first decision.
-    public init(directory: String) {
+    /// Names the folder; the file is made with the first decision. `hostStart` is when the process that serves apps
+    /// began, for decisions that hold for one run of an app.
+    public init(
+        directory: String, journal: any GrantJournal = NoJournal(),
+        clock: @escaping @Sendable () -> ConsentTime = ConsentTime.now, hostStart: ConsentTime? = nil
+    ) {
         path = "\(directory)/grants.json"
+        draftPath = "\(directory)/grants.next"
         lockPath = "\(directory)/grants.lock"
+        self.journal = journal
+        self.clock = clock
+        self.hostStart = hostStart ?? clock()
     }
 
-    /// What stands about a dataflow.
-    public func decide(for description: DataflowDescription) throws(Diagnostic) -> Decision {
-        Decision.about(description, among: try list())
+    // MARK: Deciding
+
+    /// What stands about a dataflow. `claimed` is the decision that a run began with.
+    public func decide(
+        for description: DataflowDescription, policy: PolicyVerdict = .open, claimed: Grant? = nil
+    ) throws(Diagnostic) -> Decision {
+        Decision.about(description, basis(try content(), policy, claimed))
     }
 
-    /// A grant for one run, which is stored nowhere.
-    public func once(for description: DataflowDescription) -> Grant {
-        Grant(.authorized, .once, .prompt, for: description, at: Self.now())
-    }
-
-    /// Allows a dataflow from now on. A denial of the same dataflow is taken back.
-    @discardableResult
-    public func allow(
-        _ description: DataflowDescription, reason: Grant.Reason, budget: EgressBudget? = nil
-    ) throws(Diagnostic) -> Grant {
-        try settle(
-            Grant(.authorized, .always, reason, for: description, budget: budget, at: Self.now()), description
-        )
-    }
-
-    /// Denies a dataflow from now on, and every one that takes it in. A grant of the same dataflow is taken back.
-    @discardableResult
-    public func deny(_ description: DataflowDescription, reason: Grant.Reason) throws(Diagnostic) -> Grant {
-        try settle(Grant(.denied, .never, reason, for: description, at: Self.now()), description)
-    }
-
-    /// Notes that a run used a grant; one that was carried over is from now on a grant for the manifest that ran.
-    public func noteUse(_ grant: Grant, by description: DataflowDescription) throws(Diagnostic) {
-        guard grant.scope == .always else { return }
-        try change { (grants) throws(Diagnostic) in
-            guard let index = grants.firstIndex(where: { $0.id == grant.id }) else { return }
-            grants[index].lastUsedAt = Self.now()
-            grants[index].useCount = min(grants[index].useCount, Int.max - 1) + 1
-            grants[index].manifestDigest = description.plugin.manifestDigest
-            grants[index].version = description.plugin.version
-        }
-    }
-
-    /// Takes a decision back: its dataflow is undecided again.
-    @discardableResult
-    public func revoke(_ id: String) throws(Diagnostic) -> Grant {
-        try change { (grants) throws(Diagnostic) in
-            guard let index = grants.firstIndex(where: { $0.id == id }) else {
-                throw Diagnostic(
-                    "E0706", "there is no grant \(PlainText.neutral(id, longest: 64))",
-                    help: "see which there are: escrow grant list")
+    /// What stands about a dataflow that is about to run: what is counted is counted, by one step with the decision, so
+    /// that two runs never share the last use of one grant.
+    public func claim(
+        _ description: DataflowDescription, policy: PolicyVerdict = .open
+    ) throws(Diagnostic) -> Decision {
+        let early = try decide(for: description, policy: policy)
+        guard Self.counts(early) else { return early }
+        return try holding { (content) throws(Diagnostic) in
+            let decision = Decision.about(description, basis(content, policy, nil))
+            guard Self.counts(decision), let id = decision.grant?.id,
+                let index = content.grants.firstIndex(where: { $0.id == id })
+            else { return decision }
+            content.grants[index].lastUsedAt = clock().description
+            content.grants[index].useCount = min(content.grants[index].useCount, Int.max - 1) + 1
+            if content.grants[index].state != .denied, !content.grants[index].isPinned {
+                content.grants[index].manifestDigest = description.plugin.manifestDigest
+                content.grants[index].version = description.plugin.version
             }
-            return grants.remove(at: index)
+            try write(content)
+            return decision
         }
     }
 
-    /// All decisions, oldest first.
-    public func list() throws(Diagnostic) -> [Grant] {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: GrantFile.maximumBytes) else { return [] }
+    /// Whether a run by this decision is counted: every use of what allows, and of a denial what limits it.
+    private static func counts(_ decision: Decision) -> Bool {
+        guard let grant = decision.grant, decision.reason != .rule else { return false }
+        switch decision.state {
+        case .authorized, .limited: return true
+        case .denied:
+            switch grant.scope {
+            case .once, .uses: return true
+            case .session, .today, .until, .always: return false
+            }
+        case .notDetermined, .restricted: return false
+        }
+    }
+
+    /// Why a decision holds no more; nil while it does.
+    public func end(of grant: Grant) -> ConsentReason? {
+        DecisionBasis(now: clock(), hostStart: hostStart).end(of: grant)
+    }
+
+    private func basis(
+        _ content: GrantFile.Content, _ policy: PolicyVerdict, _ claimed: Grant?
+    ) -> DecisionBasis {
+        DecisionBasis(
+            policy: policy, grants: content.grants, questions: content.questions, now: clock(),
+            hostStart: hostStart, claimed: claimed)
+    }
+
+    /// All decisions, oldest first, those that hold no more among them.
+    public func list() throws(Diagnostic) -> [Grant] { try content().grants }
+
+    /// The decision of an id. Throws E0706 where there is none.
+    public func grant(_ id: String) throws(Diagnostic) -> Grant {
+        guard let grant = try list().first(where: { $0.id == id }) else { throw .noGrant(id) }
+        return grant
+    }
+
+    // MARK: The file
+
+    /// What the file holds. A change that a crash interrupted is settled first: what was recorded holds.
+    func content() throws(Diagnostic) -> GrantFile.Content {
+        // The draft is looked for first: one that is put in place meanwhile is read from there.
+        if access(draftPath, F_OK) == 0 { return try holding { $0 } }
+        return try read(path) ?? GrantFile.Content()
+    }
+
+    private func read(_ path: String) throws(Diagnostic) -> GrantFile.Content? {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: GrantFile.maximumBytes) else {
+            return nil
+        }
         do {
             return try GrantFile.read(bytes)
         } catch {
@@ -82,58 +122,75 @@ public struct GrantStore: Sendable {
         }
     }
 
-    private func settle(_ grant: Grant, _ description: DataflowDescription) throws(Diagnostic) -> Grant {
-        guard DataflowDescription.isAppID(grant.app) else {
-            throw Diagnostic(
-                "E0704", "a decision that lasts needs an app with an id such as org.example.notes",
-                notes: ["programs without a name of their own must not share one decision"],
-                help: "decide once, or name the app: --app ID")
-        }
-        return try change { (grants) throws(Diagnostic) in
-            grants.removeAll {
-                let isSame = $0.app == grant.app && $0.plugin == grant.plugin && $0.target == grant.target
-                guard isSame else { return false }
-                // Allowing: denials that would win over it go, and grants that it covers. Denying: grants within it.
-                if $0.state == .denied {
-                    return grant.state == .authorized ? $0.forbids(description) : $0.reads == grant.reads
-                }
-                return grant.state == .authorized
-                    ? $0.reads == grant.reads : $0.differences(to: description).isEmpty
-            }
-            guard grants.count < GrantFile.maximumGrants else {
-                throw Diagnostic(
-                    "E0707", "there are \(grants.count) grants already, no more are kept",
-                    help: "revoke some: escrow grant list, escrow grant revoke ID")
-            }
-            grants.append(grant)
-            return grant
-        }
-    }
-
-    private func change<Result>(
-        _ body: (inout [Grant]) throws(Diagnostic) -> Result
+    /// Does something while nobody else changes the file.
+    func holding<Result>(
+        _ body: (inout GrantFile.Content) throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
-        var grants = try list()
-        let result = try body(&grants)
-        let bytes = GrantFile.bytes(grants)
+        try settleDraft()
+        var content = try read(path) ?? GrantFile.Content()
+        return try body(&content)
+    }
+
+    /// Completes or drops what a crash left. The lock is held: nobody is still at it.
+    private func settleDraft() throws(Diagnostic) {
+        guard let draft = try read(draftPath) else { return }
+        let change = draft.change ?? ""
+        let isRecorded = try journal.hasRecord(of: change)
+        if isRecorded { try putInPlace() } else { unlink(draftPath) }
+        try journal.recordRepair(of: change, wasCompleted: isRecorded)
+    }
+
+    private func putInPlace() throws(Diagnostic) {
+        guard rename(draftPath, path) == 0 else {
+            throw Diagnostic(
+                "E0001", "\(path) cannot be replaced: \(String(cString: strerror(errno)))",
+                help: "the change is recorded, and is completed at the next command")
+        }
+        try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
+    }
+
+    /// Makes a change hold: beside the file, in the ledger, in the file's place, in this order. What fails after the
+    /// first step is settled by whoever comes next.
+    func commit(_ content: GrantFile.Content, _ change: GrantChange) throws(Diagnostic) {
+        var content = content
+        content.change = change.id
+        try SecureFile.replace(draftPath, with: try bytes(content))
+        try journal.record(change)
+        try putInPlace()
+    }
+
+    /// Replaces the file where nothing was decided: for counts.
+    func write(_ content: GrantFile.Content) throws(Diagnostic) {
+        try SecureFile.replace(path, with: try bytes(content))
+    }
+
+    private func bytes(_ content: GrantFile.Content) throws(Diagnostic) -> [UInt8] {
+        var content = content
+        let now = clock()
+        content.questions = content.questions.filter { $0.isRecent(at: now) }.suffix(
+            GrantFile.maximumQuestions)
+        guard content.grants.count <= GrantFile.maximumGrants else {
+            throw Diagnostic(
+                "E0707",
+                "there would be \(content.grants.count) grants, no more than \(GrantFile.maximumGrants) are kept",
+                help: "revoke some: escrow grant list, escrow grant revoke ID")
+        }
+        let bytes = GrantFile.bytes(content)
         guard bytes.count <= GrantFile.maximumBytes else {
             throw Diagnostic(
                 "E0707", "the grants would take \(bytes.count) bytes, no more are kept",
                 help: "revoke some: escrow grant list, escrow grant revoke ID")
         }
-        try SecureFile.replace(path, with: bytes)
-        return result
+        return bytes
     }
+}
 
-    /// Now, RFC 3339 UTC, to the second.
-    private static func now() -> String {
-        var seconds = time(nil)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        var buffer = [CChar](repeating: 0, count: 32)
-        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+extension Diagnostic {
+    static func noGrant(_ id: String) -> Diagnostic {
+        Diagnostic(
+            "E0706", "there is no grant \(PlainText.neutral(id, longest: 64))",
+            help: "see which there are: escrow grant list")
     }
 }

@@ -45,6 +45,22 @@ public enum PlainText {
         return shown
     }
 
+    /// UTF-8 text, whole, with everything that a terminal would obey as its code: for what the individual wants to see
+    /// exactly. Spaces stay as they are, and so do line ends.
+    public static func verbatim(_ bytes: [UInt8]) -> String {
+        var shown = ""
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar == "\n": shown.unicodeScalars.append(scalar)
+            case .control, .format, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
+                shown += "‹U+\(hexadecimal(scalar.value))›"
+            case .spaceSeparator where scalar != " ": shown += "‹U+\(hexadecimal(scalar.value))›"
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
+    }
+
     /// Somebody else's sentence, in quotation marks that it cannot close by itself.
     static func quoted(_ text: String) -> String {
         "\"" + String(neutral(text).map { $0 == "\"" ? "'" : $0 }) + "\""

@@ -45,30 +45,74 @@ extension DataflowDescription {
 }
 
 extension Diagnostic {
-    /// Nobody has decided, and there is nobody to ask.
+    /// Nobody has decided: there is nobody to ask, or who was asked gave no answer.
     public static func undecided(
-        _ description: DataflowDescription, why: String? = nil, wasAsked: Bool = false
+        _ description: DataflowDescription, _ decision: Decision, reply: ConsentReply? = nil
     ) -> Diagnostic {
         var notes = [description.note]
-        if let why, why.hasPrefix("it is more") { notes.append(why) }
+        if decision.reason != .neverAsked { notes.append(decision.why) }
+        let sentence =
+            switch reply {
+            case nil: "nobody has decided about this dataflow, and there is no terminal to ask on"
+            case .timeOut?: "you gave no answer in time; nothing was read or sent"
+            case .answer?, ConsentReply.none?: "you gave no answer; nothing was read or sent"
+            }
         return Diagnostic(
-            "E0702",
-            wasAsked
-                ? "you gave no answer; nothing was read or sent"
-                : "nobody has decided about this dataflow, and there is no terminal to ask on",
-            notes: notes,
+            "E0702", sentence, notes: notes,
             help: "decide about this dataflow alone: \(description.grantCommand())")
     }
 
-    /// The individual said no: by a standing denial, or just now where there is none.
-    public static func denied(_ description: DataflowDescription, _ grant: Grant?) -> Diagnostic {
-        guard let grant else {
+    /// The individual said no just now, for this moment.
+    public static func refused(_ description: DataflowDescription) -> Diagnostic {
+        Diagnostic(
+            "E0703", "you did not allow this dataflow",
+            notes: [
+                description.note, "nothing was read or sent",
+                "a second no to it within a day stands until you change it",
+            ])
+    }
+
+    /// It is denied by the individual, or does not say what for.
+    public static func denied(_ description: DataflowDescription, _ decision: Decision) -> Diagnostic {
+        if decision.reason == .missingPurpose {
             return Diagnostic(
-                "E0703", "you did not allow this dataflow",
-                notes: [description.note, "nothing was read or sent"])
+                "E0710", "the plugin does not say what for, so it is not run", notes: [description.note],
+                help: "ask its publisher for a version with a purpose")
         }
         return Diagnostic(
-            "E0701", "this dataflow is denied until you change it", notes: [description.note],
-            help: "take the denial back: escrow grant revoke \(grant.id)")
+            "E0701",
+            decision.grant.map { $0.scope == .always } ?? true
+                ? "this dataflow is denied until you change it"
+                : "this dataflow is denied: \(decision.why)", notes: [description.note],
+            help: decision.grant.map { "take the denial back: escrow grant revoke \($0.id)" })
+    }
+
+    /// Another question of the same app is open.
+    public static func questionOpen(_ description: DataflowDescription) -> Diagnostic {
+        Diagnostic(
+            "E0713", "another question of this app is open, so this one was not asked",
+            notes: [description.note, "nothing was read or sent"],
+            help: "answer that one first, then run this again")
+    }
+
+    /// What the run began with does not hold any more.
+    public static func withdrawn(_ description: DataflowDescription) -> Diagnostic {
+        Diagnostic(
+            "E0715", "the decision that this run began with was changed, so its result was not handed over",
+            notes: [description.note], help: "see your decisions: escrow grant list")
+    }
+
+    /// The individual saw the result and kept it.
+    public static func withheld(_ description: DataflowDescription) -> Diagnostic {
+        Diagnostic(
+            "E0716", "you kept the result; nothing was handed over or sent", notes: [description.note])
+    }
+
+    /// The individual saw the result and gave no answer.
+    public static func unreviewed(_ description: DataflowDescription) -> Diagnostic {
+        Diagnostic(
+            "E0723", "you gave no answer about the result, so it was not handed over",
+            notes: [description.note],
+            help: "run it again, and answer once to hand it over")
     }
 }

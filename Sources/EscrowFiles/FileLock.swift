@@ -16,4 +16,14 @@ public struct FileLock: ~Copyable {
         }
         return FileLock(file)
     }
+
+    /// Takes the lock, unless somebody else has it: then nil, at once.
+    public static func tryToAcquire(_ path: String) throws(Diagnostic) -> FileLock? {
+        let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        guard retrying({ flock(file.raw, LOCK_EX | LOCK_NB) }) == 0 else {
+            if errno == EWOULDBLOCK { return nil }
+            throw .file(path, "cannot be locked", errno)
+        }
+        return FileLock(file)
+    }
 }

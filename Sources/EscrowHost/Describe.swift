@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowJSON
 public import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
@@ -10,7 +11,7 @@ extension DataflowDescription {
     /// Puts a dataflow together from what the app asks, what the publisher signed, what the query really reads, and what
     /// the individual set for all runs.
     init(
-        app: String, plugin: PluginFacts, reads: [TableUse], parameters: [String],
+        app: String, plugin: PluginFacts, reads: [TableUse], parameters: [(name: String, value: JSONValue)],
         configuration: HostConfiguration, imposed: Minimisation = .none
     ) {
         let manifest = plugin.manifest
@@ -23,7 +24,7 @@ extension DataflowDescription {
                 manifestDigest: "sha256:\(plugin.digest)",
                 signerKeyID: plugin.signerKeyID, publisher: manifest.publisher.name),
             purpose: .init(code: manifest.purpose.code.rawValue, text: manifest.purpose.text),
-            reads: reads, parameters: parameters.filter { !identified.contains($0) },
+            reads: reads, parameters: parameters.map(\.name).filter { !identified.contains($0) },
             result: .init(
                 summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
             egress: manifest.egress.map(\.sentence), capacity: manifest.capacitySentence,
@@ -34,7 +35,14 @@ extension DataflowDescription {
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
                 + reads.compactMap { $0.fileWarning(under: coarser) },
             minimisation: coarser, identifiers: manifest.parameters.identifiers.sorted().map(\.words))
+        arguments = Dictionary(
+            parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first })
     }
+}
+
+extension JSONValue {
+    /// A parameter's value as the command line spells it.
+    fileprivate var argumentText: String { string ?? String(decoding: JSONWriter.line(self), as: UTF8.self) }
 }
 
 extension TableUse {

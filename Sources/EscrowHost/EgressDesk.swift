@@ -17,13 +17,11 @@ package final class EgressDesk: Fetcher {
     private let keeper: Keeper
 
     init(
-        host: Host, run: String, manifest: Manifest, description: DataflowDescription, judgement: Judgement,
-        grant: Grant
+        host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Admission
     ) throws(Diagnostic) {
         transport = try host.makeTransport(host.configuration.egress)
         keeper = Keeper(
-            host: host, run: run, manifest: manifest, description: description, grant: grant,
-            isPermittedByRule: grant.scope == .once && judgement.verdict.outcome == .permitted,
+            host: host, run: run, manifest: manifest, description: description, admission: admission,
             resolver: resolver)
         mediator = Mediator(
             endpoints: manifest.egress, resolver: resolver, transport: transport,
@@ -69,42 +67,38 @@ package final class EgressDesk: Fetcher {
         private let manifest: Manifest
         private let description: DataflowDescription
         private let grant: Grant
-        private let isPermittedByRule: Bool
+        private let limit: GrantLimit?
         private let resolver: InterruptibleResolver
         private var number = 0
 
         init(
-            host: Host, run: String, manifest: Manifest, description: DataflowDescription, grant: Grant,
-            isPermittedByRule: Bool, resolver: InterruptibleResolver
+            host: Host, run: String, manifest: Manifest, description: DataflowDescription,
+            admission: Admission, resolver: InterruptibleResolver
         ) {
             self.host = host
             self.run = run
             self.manifest = manifest
             self.description = description
-            self.grant = grant
-            self.isPermittedByRule = isPermittedByRule
+            grant = admission.grant
+            limit = admission.limit
             self.resolver = resolver
         }
 
         func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic)
             -> EgressRefusal?
         {
-            // A rule may have come, or the device changed, since the run began.
-            var asSeenNow = description
-            let judgement = try host.judge(&asSeenNow, manifest)
-            let outcome = judgement.verdict.outcome
-            guard judgement.restricted == nil, outcome != .forbidden, outcome != .refused else {
-                return notGranted("a rule now forbids what this run began with", endpoint)
-            }
-            let standing: Grant
-            switch try host.grants.decide(for: description) {
-            case .authorized(let grant): standing = grant
-            case .undecided where grant.scope == .once && (!isPermittedByRule || outcome == .permitted):
-                standing = grant
-            case .undecided where isPermittedByRule:
-                return notGranted("the rule that permitted this run no longer does", endpoint)
-            case .undecided, .denied:
-                return notGranted("the grant that this run began with no longer stands", endpoint)
+            // A rule may have come, the device may have changed, and so may the individual's mind.
+            let decision = try host.decideAnew(description, manifest, claimed: grant)
+            // The limit that this run began with must be the one that stands: else it holds more than is allowed now.
+            guard decision.runs, decision.limit == limit, let standing = decision.grant else {
+                let isRuled =
+                    decision.state == .restricted || (decision.state == .denied && decision.reason == .rule)
+                return notGranted(
+                    isRuled
+                        ? "a rule now forbids what this run began with"
+                        : grant.reason == .rule
+                            ? "the rule that permitted this run no longer does"
+                            : "the grant that this run began with no longer stands", endpoint)
             }
             guard let budget = standing.budget else { return nil }
             let bits = bits(of: endpoint)

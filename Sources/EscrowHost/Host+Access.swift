@@ -1,4 +1,5 @@
-import EscrowDiagnostics
+public import EscrowConsent
+public import EscrowDiagnostics
 import EscrowIdentity
 import EscrowJSON
 import EscrowManifest
@@ -15,7 +16,8 @@ extension Host {
     /// as the manifest asks for, or as the individual imposes where that is coarser.
     func prepare(
         _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable,
-        imposed: Minimisation = .none, hash: LateHash = LateHash(), records: ReadRecorder? = nil
+        imposed: Minimisation = .none, rows: [String: GrantLimit.Rows] = [:], hash: LateHash = LateHash(),
+        records: ReadRecorder? = nil
     ) throws(Diagnostic) -> Access {
         var budget = AccessBudget()
         // The stream of rows counts both, and says what the run came to. One row more shows that there are too many.
@@ -25,7 +27,8 @@ extension Host {
             manifest.accepts.reads.map { ($0.table, Set($0.columns)) }, uniquingKeysWith: { $0.union($1) })
         var values = bindings ?? [:]
         if bindings == nil { for name in Access.parameterNames(in: sql) { values[name] = .null } }
-        let tables = try sources().tables()
+        // What is not served is not read: the record of reads begins above it.
+        let tables = try Self.served(try sources().tables(), rows: rows)
         let access = try Access(
             AccessRequest(
                 sql: sql, parameters: values, granted: granted,
@@ -45,6 +48,39 @@ extension Host {
                 ], help: "name the columns with AS, in the plugin's order")
         }
         return access
+    }
+
+    /// Tables of which some records alone are served, decided by what they hold before it is made coarser.
+    static func served(
+        _ tables: [any TableSource], rows: [String: GrantLimit.Rows]
+    ) throws(Diagnostic) -> [any TableSource] {
+        guard !rows.isEmpty else { return tables }
+        var served: [any TableSource] = []
+        for table in tables {
+            let limit = rows.first { $0.key.lowercased() == table.spec.name.lowercased() }?.value
+            guard let limit else {
+                served.append(table)
+                continue
+            }
+            served.append(try ServedTable(table, ids: limit.ids, condition: limit.condition))
+        }
+        return served
+    }
+
+    /// Whether a limit can be served: its tables are read by the dataflow, its columns exist, its conditions are SQL.
+    public func check(_ limit: GrantLimit, for description: DataflowDescription) throws(Diagnostic) {
+        let tables = try sources().tables()
+        for name in Array(limit.rows.keys) + Array(limit.coarser.tables.keys) {
+            guard description.reads.contains(where: { $0.table.lowercased() == name.lowercased() }) else {
+                throw Diagnostic(
+                    "E0720", "the dataflow reads no table \(PlainText.neutral(name, longest: 64))",
+                    notes: ["it reads: \(description.reads.map(\.table).joined(separator: ", "))"],
+                    help: "limit a table that it reads")
+            }
+        }
+        _ = try Self.minimised(
+            try Self.served(tables, rows: limit.rows), by: limit.coarser, granted: nil,
+            hash: LateHash().keyedHash)
     }
 
     /// Tables as coarse as they are to be.

@@ -97,6 +97,13 @@ extension Host {
     public func dataflow(
         app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
     ) throws(Diagnostic) -> DataflowDescription {
+        try judged(app: app, plugin: name, sql: sql, reads: reads, uses: uses).description
+    }
+
+    /// The same with what rules say about it.
+    func judged(
+        app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
+    ) throws(Diagnostic) -> (description: DataflowDescription, judgement: Judgement) {
         guard DataflowDescription.isAppID(app) else {
             throw Diagnostic(
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
@@ -114,9 +121,10 @@ extension Host {
         }
         var description = DataflowDescription(
             app: app, plugin: facts, reads: columns,
-            parameters: facts.manifest.parameters.parameters.map(\.name), configuration: configuration)
-        _ = try judge(&description, facts.manifest)
-        return description
+            parameters: facts.manifest.parameters.parameters.map { ($0.name, .null) },
+            configuration: configuration)
+        let judgement = try judge(&description, facts.manifest)
+        return (description, judgement)
     }
 
     private static func tableUses(

@@ -41,9 +41,13 @@ public final class Host: Sendable {
     public typealias TransportMaker = @Sendable (EgressConfiguration) throws(Diagnostic) -> any Transport
 
     /// Opens the stores of a home. A run that an earlier host left without an end is recorded as interrupted.
-    /// - Parameter device: which machine this is; nil for the one that it is.
+    /// - Parameters:
+    ///   - device: which machine this is; nil for the one that it is.
+    ///   - clock: what decisions that end by time are held against.
     public init(
-        home: Home, device: DeviceIdentity? = nil, transport: @escaping TransportMaker = Host.noTransport
+        home: Home, device: DeviceIdentity? = nil,
+        clock: @escaping @Sendable () -> ConsentTime = ConsentTime.now,
+        transport: @escaping TransportMaker = Host.noTransport
     ) throws(Diagnostic) {
         self.home = home
         makeTransport = transport
@@ -52,7 +56,16 @@ public final class Host: Sendable {
         ledger = try Ledger.open(
             directory: home.ledgerPath, copies: home.headCopies(configuration.ledger), signer: HostSigner(key)
         )
-        grants = GrantStore(directory: home.path)
+        let ledger = ledger
+        let reader = home.ledgerReader(key.publicKey, configuration.ledger)
+        // A clock that was set back revives no decision that was over when this host began.
+        let floor = try ledger.lastTime().milliseconds
+        grants = GrantStore(
+            directory: home.path, journal: LedgerJournal(ledger: ledger, reader: reader),
+            clock: {
+                let now = clock()
+                return now.milliseconds < floor ? ConsentTime(milliseconds: floor) : now
+            })
         trustFile = TrustFile(home.trustPath)
         undecided = UndecidedTally()
         identifiers = IdentifierStore(directory: home.path, device: device)
@@ -172,38 +185,5 @@ public final class Host: Sendable {
         try ledger.append(
             .keyRotated,
             fields: ["from": .string(lineage.from.id.description), "to": .string(lineage.to.id.description)])
-    }
-
-    // MARK: Decisions
-
-    /// Allows a dataflow by command and records it.
-    public func allow(
-        _ description: DataflowDescription, budget: EgressBudget? = nil
-    ) throws(Diagnostic) -> Grant {
-        try record(try grants.allow(description, reason: .command, budget: budget), "allowed", description)
-    }
-
-    /// Denies a dataflow by command and records it.
-    public func deny(_ description: DataflowDescription) throws(Diagnostic) -> Grant {
-        try record(try grants.deny(description, reason: .command), "denied", description)
-    }
-
-    /// Takes a decision back and records it.
-    public func revokeGrant(_ id: String) throws(Diagnostic) -> Grant {
-        try record(try grants.revoke(id), "revoked")
-    }
-
-    @discardableResult
-    func record(
-        _ grant: Grant, _ action: String, _ description: DataflowDescription? = nil
-    ) throws(Diagnostic) -> Grant {
-        var fields: [(name: String, value: JSONValue)] = [
-            ("action", .string(action)), ("id", .string(grant.id)), ("app", .string(grant.app)),
-            ("plugin", .string(grant.plugin)), ("version", .string(grant.version)),
-            ("manifest", .string(grant.manifestDigest)), ("reason", .string(grant.reason.rawValue)),
-        ]
-        if let description { fields.append(("words", .string(description.wordsDigest))) }
-        try ledger.append(.grantChanged, fields: .object(fields))
-        return grant
     }
 }

@@ -238,12 +238,11 @@ extension RunRequest {
 extension RunPlan {
     /// Where the individual stands, as an app is told.
     var status: ConsentStatus {
-        switch decision {
-        case _ where isForbidden: ConsentStatus.denied
-        case .undecided where judgement.verdict.outcome == .permitted: ConsentStatus.authorized
-        case .authorized: ConsentStatus.authorized
-        case .denied: ConsentStatus.denied
-        case .undecided: ConsentStatus.notDetermined
+        switch decision.shownState {
+        case .authorized, .limited: .authorized
+        case .denied: .denied
+        case .restricted: .restricted
+        case .notDetermined: .notDetermined
         }
     }
 }

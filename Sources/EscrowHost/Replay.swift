@@ -106,7 +106,8 @@ extension Host {
             }
             // What was permitted, or asked about with a yes, is there again as a run.
             if entry.kind == .decision, let answer = entry.fields["answer"]?.string,
-                ["permitted by rule", "once", "always"].contains(answer)
+                ["permitted by rule", "once", "always", "preview"].contains(answer)
+                    || answer.hasPrefix("yes, ") || entry.fields["shownDigest"] != nil
             {
                 return true
             }

@@ -14,26 +14,18 @@ public struct RunPlan: Sendable {
     /// The plan in words.
     public var lines: [String] {
         let verdict =
-            switch decision {
-            case _ where isForbidden: "denied by a rule"
-            case .undecided where judgement.verdict.outcome == .permitted: "allowed by a rule"
-            case .authorized(let grant): "allowed by \(grant.id)"
-            case .denied(let grant): "denied by \(grant.id)"
-            case .undecided(let why): "undecided: \(why)"
+            switch decision.state {
+            case .authorized: "allowed by \(decision.grant?.id ?? "your rules")"
+            case .limited: "limited by \(decision.grant?.id ?? "your rules"): \(decision.why)"
+            case .denied: "denied" + (decision.grant.map { " by \($0.id)" } ?? ": \(decision.why)")
+            case .restricted: "restricted: \(decision.why)"
+            case .notDetermined: "undecided: \(decision.why)"
             }
         return description.explain() + ["decision   \(verdict)", ""] + access.lines(delivered: nil)
     }
 
     /// The plan for `--format json`.
     public var json: JSONValue {
-        let (state, grant): (String, String?) =
-            switch decision {
-            case _ where isForbidden: (judgement.restricted == nil ? "denied" : "restricted", nil)
-            case .undecided where judgement.verdict.outcome == .permitted: ("authorized", nil)
-            case .authorized(let grant): ("authorized", grant.id)
-            case .denied(let grant): ("denied", grant.id)
-            case .undecided: ("undecided", nil)
-            }
         return [
             "app": .string(description.app), "plugin": .string(description.plugin.id),
             "version": .string(description.plugin.version), "purpose": .string(description.purpose.code),
@@ -47,22 +39,14 @@ public struct RunPlan: Sendable {
             "coarser": .array(description.minimisation.terms.map(JSONValue.string)),
             "identifiers": .array(description.identifiers.map(JSONValue.string)),
             "result": .string(description.result.summary), "target": .string(description.target),
-            "egress": .array(description.egress.map(JSONValue.string)), "decision": .string(state),
+            "egress": .array(description.egress.map(JSONValue.string)),
+            "decision": .string(decision.state == .notDetermined ? "undecided" : decision.state.rawValue),
+            "reason": .string(decision.reason.rawValue), "why": .string(decision.why),
             "zone": .string(description.zone),
             "pattern": judgement.facts.pattern.map { .string($0.rawValue) } ?? .null,
             "rules": .array(description.rules.map(JSONValue.string)),
             "waits": .array(judgement.waits.map(JSONValue.string)),
-            "grant": grant.map(JSONValue.string) ?? .null, "access": access.json(delivered: nil),
+            "grant": decision.grant.map { .string($0.id) } ?? .null, "access": access.json(delivered: nil),
         ]
-    }
-
-    /// Whether a rule says no, whatever the grants say.
-    var isForbidden: Bool {
-        switch judgement.verdict.outcome {
-        case .forbidden, .refused: true
-        case .unpermitted:
-            if case .undecided = decision { true } else { judgement.restricted != nil }
-        case .permitted, .open: judgement.restricted != nil
-        }
     }
 }

@@ -1,3 +1,4 @@
+import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
 public import EscrowMinimisation
@@ -18,6 +19,10 @@ public struct RunRequest: Sendable {
     /// What the individual imposes on this run: data at least so coarse, whatever the plugin asks for. Set by what the
     /// individual decided, never by the app.
     public var imposed = Minimisation.none
+    /// Which records of tables are served, by the same decision.
+    var rows: [String: GrantLimit.Rows] = [:]
+    /// Whether the individual wants to see the result before it is handed over.
+    public var isPreview = false
 
     /// Describes a request.
     public init(
@@ -29,6 +34,16 @@ public struct RunRequest: Sendable {
         self.bindings = bindings
         self.plugin = plugin
         self.arguments = arguments
+    }
+}
+
+extension RunRequest {
+    /// The same request over less.
+    func limited(by limit: GrantLimit) -> RunRequest {
+        var request = self
+        request.imposed = imposed.joined(with: limit.coarser)
+        request.rows = limit.rows
+        return request
     }
 }
 

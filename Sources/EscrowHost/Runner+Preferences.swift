@@ -19,19 +19,23 @@ extension Runner {
 
     /// Step 5: rules first, then the grants and the individual, then what the device must have.
     func decide(_ request: RunRequest, _ resolved: inout Resolved, _ manifest: Manifest) throws(Diagnostic)
-        -> Grant
+        -> Admission
     {
         try heed(resolved)
         let waiting = try host.queue.entry(for: request)
         let fingerprint = resolved.description.fingerprint
-        var grant = try consent(resolved, isAllowedOnce: waiting?.once == fingerprint)
+        let waits = !resolved.judgement.waits.isEmpty
+        let admission = try consent(
+            resolved, isPreview: request.isPreview, isAllowedOnce: waiting?.once == fingerprint,
+            claims: !waits)
         if resolved.judgement.waits.isEmpty {
             // Out of the queue before anything runs: at most once.
             if let waiting { try host.queue.take(waiting.id) }
-            return grant
+            return admission
         }
-        let once =
-            grant.scope == .once && resolved.judgement.verdict.outcome != .permitted ? fingerprint : nil
+        // Only a plain once is kept: who wants to see the result first is asked anew.
+        let isOnce = admission.grant.isForOneRun && !admission.isPreview
+        let once = isOnce ? fingerprint : nil
         let entry = try host.queue.put(
             request, rules: resolved.judgement.waits, missing: resolved.judgement.missing, once: once,
             isHeld: patience == .stay)
@@ -53,8 +57,9 @@ extension Runner {
         }
         // What was decided may have been taken back meanwhile.
         let left = try host.queue.take(entry.id)
-        grant = try consent(resolved, isAllowedOnce: (left?.once ?? once) == fingerprint)
-        return grant
+        return try consent(
+            resolved, isPreview: admission.isPreview, isAllowedOnce: (left?.once ?? once) == fingerprint,
+            claims: true)
     }
 
     /// Ends the run where a rule says no.
@@ -76,17 +81,13 @@ extension Runner {
         }
     }
 
-    /// What rules settle where no grant stands: nil where the individual is to be asked.
-    func settle(_ resolved: Resolved, isAllowedOnce: Bool) throws(Diagnostic) -> Grant? {
-        switch resolved.judgement.verdict.outcome {
-        case .permitted:
+    /// What a rule decided where no grant stands: it is recorded, and ends the run where it permits nothing.
+    func heedRule(_ decision: Decision, _ resolved: Resolved) throws(Diagnostic) {
+        if decision.runs {
             try host.recordRules("permitted by rule", resolved.description, resolved.judgement)
-            return host.grants.once(for: resolved.description)
-        case _ where isAllowedOnce: return host.grants.once(for: resolved.description)
-        case .unpermitted:
+        } else {
             try host.recordRules("no rule permits it", resolved.description, resolved.judgement)
             throw .unpermitted(resolved.description)
-        default: return nil
         }
     }
 }

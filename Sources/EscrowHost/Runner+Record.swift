@@ -15,7 +15,8 @@ extension Runner {
     /// Step 7: the intent, durable before any data is read. The SQL text is the app's and is kept; the values bound to
     /// it are not, and neither is any cell.
     func recordIntent(
-        _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ grant: Grant
+        _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
+        _ admission: Admission
     ) throws(Diagnostic) {
         let analysis = resolved.access.analysis
         var fields: JSONValue = [
@@ -36,12 +37,17 @@ extension Runner {
             "target": .string(resolved.description.target),
             "capacity": .string(resolved.description.capacity),
             "place": "this device",
-            "grant": .string(grant.id),
-            "decidedBy": .string(resolved.decidedBy(grant)),
+            "grant": .string(admission.grant.id), "state": .string(admission.state.rawValue),
+            "reason": .string(admission.reason.rawValue), "preview": .bool(admission.isPreview),
+            "decidedBy": .string(admission.decidedBy),
             "words": .string(resolved.description.wordsDigest),
             "tables": .array(resolved.description.reads.map { .string($0.table) }),
         ]
         fields = .object((fields.members ?? []) + resolved.judgement.members)
+        if let limit = admission.limit {
+            let phrases = JSONValue.array(limit.phrases.map(JSONValue.string))
+            fields = .object((fields.members ?? []) + [("limit", phrases)])
+        }
         let lowered = host.configuration.loweredNames
         if !lowered.isEmpty {
             let walls = JSONValue.array(lowered.map(JSONValue.string))
@@ -52,8 +58,8 @@ extension Runner {
 
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
     func compute(
-        _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved, _ grant: Grant,
-        _ figures: inout RunFigures, _ watch: inout Stopwatch
+        _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
+        _ admission: Admission, _ figures: inout RunFigures, _ watch: inout Stopwatch
     ) throws(Diagnostic) -> NormalizedResult {
         let manifest = plugin.manifest
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
@@ -70,7 +76,7 @@ extension Runner {
             ? nil
             : try EgressDesk(
                 host: host, run: run, manifest: manifest, description: resolved.description,
-                judgement: resolved.judgement, grant: grant)
+                admission: admission)
         defer { figures.take(desk) }
         let process = try host.launch(plugin, limits: limits.sandbox)
         // By the person's wish, at a limit, or by itself: no request outlives the plugin that asked for it.
@@ -90,8 +96,9 @@ extension Runner {
     }
 
     /// Step 12: durable before the result leaves. The result itself is not kept: a salted digest commits to it.
-    func recordEnd(_ run: String, _ result: NormalizedResult, _ figures: RunFigures) throws(Diagnostic) {
-        let digest = SaltedDigest(of: result.bytes)
+    func recordEnd(_ run: String, _ result: NormalizedResult, _ digest: SaltedDigest, _ figures: RunFigures)
+        throws(Diagnostic)
+    {
         var fields = figures.ledgerFields(failed: nil)
         fields += [
             ("outcome", "returned"), ("exit", 0), ("resultBytes", .integer(Int64(result.size))),
@@ -111,10 +118,7 @@ extension Runner {
     }
 }
 
-extension Runner.Resolved {
-    /// What the run goes by: a `grant` that stands, a `rule`, or an answer to the `prompt` for this once.
-    func decidedBy(_ grant: Grant) -> String {
-        guard grant.scope == .once else { return "grant" }
-        return judgement.verdict.outcome == .permitted ? "rule" : "prompt"
-    }
+extension Admission {
+    /// By what the run is allowed, for the ledger: `grant`, `rule` or `prompt`.
+    var decidedBy: String { reason == .rule ? "rule" : grant.isForOneRun ? "prompt" : "grant" }
 }

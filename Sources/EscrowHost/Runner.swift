@@ -1,4 +1,4 @@
-public import EscrowConsent
+import EscrowConsent
 public import EscrowDiagnostics
 import EscrowIdentity
 import EscrowJSON
@@ -10,22 +10,6 @@ import EscrowSandbox
 import EscrowSchema
 import EscrowTabular
 import EscrowTrust
-
-/// Who decides where no grant stands: the individual at a terminal, or nobody.
-public protocol Decider: Sendable {
-    /// Whether there is anybody to ask.
-    var canAsk: Bool { get }
-    /// Asks; nil where there is nobody to ask.
-    func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer?
-}
-
-/// Nobody is there to be asked: no answer is never a yes.
-public struct NobodyDecides: Decider {
-    /// Makes it.
-    public init() {}
-    public var canAsk: Bool { false }
-    public func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? { nil }
-}
 
 /// Watches a run on the individual's side.
 public protocol RunObserver {
@@ -63,7 +47,8 @@ public struct Runner {
         let plugin = try verify(request.plugin)
         let resolved = try resolve(request, plugin)
         return RunPlan(
-            description: resolved.description, decision: try host.grants.decide(for: resolved.description),
+            description: resolved.description,
+            decision: try host.decide(resolved.description, resolved.judgement),
             judgement: resolved.judgement, access: resolved.access.explanation)
     }
 
@@ -76,7 +61,17 @@ public struct Runner {
         var resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
-        let grant = try decide(request, &resolved, plugin.manifest)
+        let admission = try decide(request, &resolved, plugin.manifest)
+        let asked = resolved.description
+        // What was decided may be less than what was asked about: then the query is prepared anew, over less.
+        if let limit = admission.limit { resolved = try resolve(request.limited(by: limit), plugin) }
+        return try run(request, plugin, &resolved, asked: asked, admission, &figures)
+    }
+
+    private func run(
+        _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: inout Resolved,
+        asked: DataflowDescription, _ admission: Admission, _ figures: inout RunFigures
+    ) throws(Diagnostic) -> RunResult {
         if !resolved.description.minimisation.isEmpty || resolved.access.isKeyed {
             resolved.hash.set(
                 try host.identifiers.keyedHash(
@@ -86,15 +81,18 @@ public struct Runner {
             resolved.arguments, for: plugin.manifest, app: request.app,
             publisher: resolved.description.plugin.signerKeyID)
         // The individual's thinking time is no part of the run.
-        watch = Stopwatch()
+        var watch = Stopwatch()
         let run = resolved.run
-        try recordIntent(request, plugin, resolved, grant)
+        try recordIntent(request, plugin, resolved, admission)
         figures.records = resolved.records
         do {
             _ = watch.lap()
-            let result = try compute(run, plugin, resolved, grant, &figures, &watch)
+            let result = try compute(run, plugin, resolved, admission, &figures, &watch)
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
-            try recordEnd(run, result, figures)
+            let digest = SaltedDigest(of: result.bytes)
+            if admission.isPreview { try review(run, asked, result, digest, admission) }
+            try confirm(asked, plugin.manifest, admission)
+            try recordEnd(run, result, digest, figures)
             return RunResult(
                 run: run, value: RunResult.Value(result), columns: plugin.manifest.result.columnNames,
                 figures: figures)
@@ -157,8 +155,8 @@ public struct Runner {
         let hash = LateHash()
         let records = host.configuration.recordsReads ? ReadRecorder() : nil
         let access = try host.prepare(
-            sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed, hash: hash,
-            records: records)
+            sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed,
+            rows: request.rows, hash: hash, records: records)
         try host.checkRoles(of: access, sql: sql, for: manifest)
         guard DataflowDescription.isAppID(request.app) else {
             throw Diagnostic(
@@ -168,7 +166,7 @@ public struct Runner {
         try manifest.checkCopies()
         var description = DataflowDescription(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
-            parameters: arguments.map(\.name), configuration: host.configuration, imposed: request.imposed)
+            parameters: arguments, configuration: host.configuration, imposed: request.imposed)
         let judgement = try host.judge(&description, manifest)
         return Resolved(
             run: Self.newRunID(), sql: sql, access: access, assets: assets, arguments: arguments,
@@ -176,51 +174,8 @@ public struct Runner {
             hash: hash, judgement: judgement, records: records)
     }
 
-    // MARK: Decide
-
     private static func newRunID() -> String {
         var generator = SystemRandomNumberGenerator()
         return "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
-    }
-
-    /// The grants, else the rules, else the individual.
-    func consent(_ resolved: Resolved, isAllowedOnce: Bool) throws(Diagnostic) -> Grant {
-        let description = resolved.description
-        switch try host.grants.decide(for: description) {
-        case .authorized(let grant):
-            try host.grants.noteUse(grant, by: description)
-            return grant
-        case .denied(let grant):
-            try host.recordRefused(description, by: grant)
-            throw .denied(description, grant)
-        case .undecided(let why):
-            if let grant = try settle(resolved, isAllowedOnce: isAllowedOnce) { return grant }
-            let answer = decider.decide(description, why: why)
-            if answer == nil, !decider.canAsk {
-                try host.recordUndecided(description)
-                throw .undecided(description, why: why, wasAsked: false)
-            }
-            try host.ledger.append(
-                .decision, run: resolved.run,
-                fields: [
-                    "app": .string(description.app), "plugin": .string(description.plugin.id),
-                    "version": .string(description.plugin.version),
-                    "answer": .string(answer?.rawValue ?? "none"), "why": .string(why),
-                    "words": .string(description.wordsDigest),
-                ])
-            switch answer {
-            case .once: return host.grants.once(for: description)
-            case .always:
-                return try host.record(
-                    try host.grants.allow(description, reason: .prompt), "allowed", description)
-            case .never:
-                throw .denied(
-                    description,
-                    try host.record(
-                        try host.grants.deny(description, reason: .prompt), "denied", description))
-            case .no: throw .denied(description, nil)
-            case nil: throw .undecided(description, why: why, wasAsked: true)
-            }
-        }
     }
 }

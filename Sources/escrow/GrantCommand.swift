@@ -6,132 +6,85 @@ import EscrowJSON
 
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant", abstract: "Decide about dataflows, see what you decided, and take it back.",
-        subcommands: [List.self, Allow.self, Deny.self, Revoke.self])
-
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List your decisions.")
-        @OptionGroup var home: HomeOptions
-        @OptionGroup var format: FormatOptions
-
-        func run() throws {
-            let grants = try home.open().grants.list()
-            if format.isJSON {
-                Console.data(["grants": .array(grants.map(\.json))])
-            } else if grants.isEmpty {
-                Console.say("you have decided nothing yet; escrow run asks on a terminal")
-            } else {
-                Console.table(
-                    ["id", "state", "app", "plugin", "reads", "decided", "last used", "uses"],
-                    grants.map {
-                        [
-                            $0.id, $0.state.rawValue, $0.app, "\($0.plugin) \($0.version)", $0.readsText,
-                            $0.createdAt,
-                            $0.lastUsedAt ?? "never", String($0.useCount),
-                        ]
-                    })
-            }
-        }
-    }
-
-    /// What names a dataflow on the command line.
-    struct Dataflow: ParsableArguments {
-        @Option(help: "The app.") var app: String
-        @Option(help: "The plugin: its id, or the last part of it.") var plugin: String
-        @Option(help: "A column that the plugin may be handed, TABLE.COLUMN; may be repeated.") var reads:
-            [String] = []
-        @Option(help: "A column that may be used to filter, join or sort; may be repeated.") var uses:
-            [String] = []
-        @Option(help: "The query whose columns are meant; default: the plugin's own.") var sql: String?
-
-        func describe(_ host: Host) throws(Diagnostic) -> DataflowDescription {
-            try host.dataflow(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
-        }
-    }
+        commandName: "grant", abstract: "Decide about dataflows, see what you decided, and change it.",
+        subcommands: [
+            List.self, Show.self, Status.self, Allow.self, Deny.self, Limit.self, Revoke.self, Reset.self,
+            Export.self, Import.self,
+        ])
 
     struct Allow: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Allow a dataflow until you revoke it.")
-        @OptionGroup var dataflow: Dataflow
-        @Option(help: "The most bits that its requests to the network may carry in a day.") var bitsPerDay:
-            Int?
-        @Option(help: "The most bytes that its requests to the network may have in a day.") var bytesPerDay:
-            Int?
+        static let configuration = CommandConfiguration(
+            abstract: "Allow a dataflow, until you revoke it or for as long as you say.")
+        @OptionGroup var dataflow: DataflowOptions
+        @OptionGroup var scope: ScopeOptions
+        @OptionGroup var binding: BindingOptions
         @OptionGroup var home: HomeOptions
-
-        func validate() throws {
-            guard bitsPerDay ?? 0 >= 0, bytesPerDay ?? 0 >= 0 else {
-                throw ValidationError("a budget is a number of at least 0")
-            }
-        }
 
         func run() throws {
             let host = try home.open()
             let description = try dataflow.describe(host)
-            let isLimited = bitsPerDay != nil || bytesPerDay != nil
-            let budget = isLimited ? EgressBudget(bitsPerDay: bitsPerDay, bytesPerDay: bytesPerDay) : nil
-            let grant = try host.allow(description, budget: budget)
+            let grant = try host.allow(description, try binding.terms(scope))
             description.explain().forEach(Console.say)
-            if let bitsPerDay { Console.say("  sends at most \(bitsPerDay) bits a day") }
-            if let bytesPerDay { Console.say("  sends at most \(bytesPerDay) bytes a day") }
-            Console.say("allowed, until you take it back: escrow grant revoke \(grant.id)")
+            binding.say()
+            Console.say("allowed, \(grant.duration)")
         }
     }
 
     struct Deny: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deny a dataflow until you revoke the denial.")
-        @OptionGroup var dataflow: Dataflow
+            abstract: "Deny a dataflow, until you revoke the denial or for as long as you say.")
+        @OptionGroup var dataflow: DataflowOptions
+        @OptionGroup var scope: ScopeOptions
+        @Flag(help: "Do not let the app notice: it is given what it would be given of no data at all.")
+        var asEmpty = false
         @OptionGroup var home: HomeOptions
 
         func run() throws {
             let host = try home.open()
             let description = try dataflow.describe(host)
-            let grant = try host.deny(description)
+            var terms = GrantTerms(scope.choice, reason: .settings)
+            terms.looksEmpty = asEmpty
+            let grant = try host.deny(description, terms)
             description.explain().forEach(Console.say)
-            Console.say("denied, until you take it back: escrow grant revoke \(grant.id)")
+            if asEmpty { Console.say("  the plugin runs over no data, and the app is given its result") }
+            Console.say("denied, \(grant.duration)")
         }
     }
 
-    struct Revoke: ParsableCommand {
+    struct Limit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a decision back: its dataflow is undecided again, from the next run on.")
-        @Argument(help: "The decision's id.") var id: String
+            abstract: "Allow less than a dataflow asks for: chosen records, fewer columns, coarser values.",
+            discussion: """
+                What you hold back does not exist for the query, not even for its counts and joins. The app is told that \
+                the dataflow is allowed, and sees a smaller answer.
+                """)
+        @OptionGroup var dataflow: DataflowOptions
+        @OptionGroup var limits: LimitOptions
+        @OptionGroup var scope: ScopeOptions
+        @OptionGroup var binding: BindingOptions
         @OptionGroup var home: HomeOptions
 
         func run() throws {
-            let grant = try home.open().revokeGrant(id)
-            Console.say("taken back: \(grant.state.rawValue) for \(grant.app) and \(grant.plugin)")
+            let limit = try limits.limit()
+            let host = try home.open()
+            let description = try dataflow.describe(host)
+            try host.check(limit, for: description)
+            var terms = try binding.terms(scope)
+            terms.limit = limit
+            let grant = try host.allow(description, terms)
+            description.explain().forEach(Console.say)
+            for phrase in limit.phrases { Console.say("  only \(phrase)") }
+            binding.say()
+            Console.say("limited, \(grant.duration)")
         }
     }
 }
 
 extension Grant {
-    fileprivate var readsText: String {
-        reads.map { "\($0.table)(\(($0.returned + $0.used).joined(separator: " ")))" }.joined(separator: " ")
-    }
-
-    /// The decision for `--format json`.
-    fileprivate var json: JSONValue {
-        [
-            "id": .string(id), "state": .string(state.rawValue), "scope": .string(scope.rawValue),
-            "reason": .string(reason.rawValue), "app": .string(app), "plugin": .string(plugin),
-            "version": .string(version), "manifest": .string(manifestDigest),
-            "purpose": .string(purpose.code), "egress": .array(egress.map(JSONValue.string)),
-            "budget": budget.map {
-                [
-                    "bitsPerDay": $0.bitsPerDay.map { .integer(Int64($0)) } ?? .null,
-                    "bytesPerDay": $0.bytesPerDay.map { .integer(Int64($0)) } ?? .null,
-                ]
-            } ?? .null,
-            "reads": .array(
-                reads.map {
-                    [
-                        "table": .string($0.table), "returned": .array($0.returned.map(JSONValue.string)),
-                        "used": .array($0.used.map(JSONValue.string)),
-                    ]
-                }),
-            "target": .string(target), "place": .string(place), "createdAt": .string(createdAt),
-            "lastUsedAt": lastUsedAt.map(JSONValue.string) ?? .null, "useCount": .integer(Int64(useCount)),
-        ]
+    /// How long it holds, and how to end that.
+    var duration: String {
+        let until =
+            scope == .always ? "until you take it back" : "\(scope.words()), or until you take it back"
+        return "\(until): escrow grant revoke \(id)"
     }
 }

@@ -13,14 +13,17 @@ struct HomeOptions: ParsableArguments {
 
     /// Opens the home with all its stores.
     func open() throws(Diagnostic) -> Host {
-        try Host(home: try Home.open(at: try location())) { egress throws(Diagnostic) in
-            guard let transport = HTTPTransport(additionalRoots: egress.trustRoots) else {
-                throw Diagnostic(
-                    "E0611", "the certificates that config.json names under egress.trustRoots cannot be read",
-                    help: "name a PEM file, or take the member away")
-            }
-            return transport
-        }
+        try Host(
+            home: try Home.open(at: try location()),
+            transport: { egress throws(Diagnostic) in
+                guard let transport = HTTPTransport(additionalRoots: egress.trustRoots) else {
+                    throw Diagnostic(
+                        "E0611",
+                        "the certificates that config.json names under egress.trustRoots cannot be read",
+                        help: "name a PEM file, or take the member away")
+                }
+                return transport
+            })
     }
 }
 

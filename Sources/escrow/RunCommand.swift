@@ -5,6 +5,7 @@ import EscrowHost
 import EscrowJSON
 import EscrowMinimisation
 import EscrowTabular
+import EscrowTrust
 import Glibc
 
 struct RunCommand: ParsableCommand {
@@ -40,6 +41,9 @@ struct RunCommand: ParsableCommand {
 
     @Flag(help: "Explain what would happen, and start nothing.")
     var dryRun = false
+
+    @Flag(help: "See exactly what would be handed over, and decide then.")
+    var preview = false
 
     @Flag(help: "Say nothing on stderr unless something is wrong.")
     var quiet = false
@@ -85,6 +89,7 @@ struct RunCommand: ParsableCommand {
 
     private func request() throws(Diagnostic) -> RunRequest {
         var request = RunRequest(app: app, sql: sql, plugin: plugin)
+        request.isPreview = preview
         for parameter in parameters {
             let (name, value) = try Parameters.split(parameter)
             request.arguments[name] = value
@@ -179,10 +184,20 @@ struct TerminalDecider: Decider {
 
     var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
 
-    func decide(_ description: DataflowDescription, why: String) -> ConsentAnswer? {
-        guard canAsk else { return nil }
-        return Interruption.endingAtOnce {
+    func decide(_ description: DataflowDescription, why: String) -> ConsentReply {
+        Interruption.endingAtOnce {
             ConsentPrompt.ask(description, why: why, input: 0, output: 2, explains: explains)
         }
+    }
+
+    func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply {
+        let app = PlainText.neutral(description.app, longest: 128)
+        Console.say("this is what \(app) would be given, \(result.bytes.count) bytes of \(result.mediaType):")
+        if result.isReadable {
+            Console.say(PlainText.verbatim(result.bytes))
+        } else {
+            Console.say("bytes that are no text; sha256 \(Digest(of: result.bytes).hexadecimal)")
+        }
+        return Interruption.endingAtOnce { ConsentPrompt.askRelease(input: 0, output: 2) }
     }
 }

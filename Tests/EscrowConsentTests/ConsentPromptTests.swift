@@ -5,11 +5,11 @@ import Testing
 @Suite struct ConsentPromptTests {
     /// Types at a prompt and says what was answered and shown.
     func type(_ text: String, why: String? = nil, explains: Bool = false) -> (
-        answer: ConsentAnswer?, shown: String
+        answer: ConsentReply, shown: String
     ) {
         var input: [Int32] = [0, 0]
         var output: [Int32] = [0, 0]
-        guard pipe(&input) == 0, pipe(&output) == 0 else { return (nil, "") }
+        guard pipe(&input) == 0, pipe(&output) == 0 else { return (.none, "") }
         let bytes = Array(text.utf8)
         _ = write(input[1], bytes, bytes.count)
         close(input[1])
@@ -25,26 +25,35 @@ import Testing
 
     @Test(
         arguments: [
-            ("once\n", .once), ("always\n", .always), ("no\n", .no), ("never\n", .never), ("  NO \r\n", .no),
-            ("o\n", .once),
-            ("a\n", .always), ("n\n", .no), ("what\nalways\n", .always),
+            ("once\n", .allow(.once)), ("always\n", .allow(.always)), ("no\n", .no),
+            ("never\n", .deny(.always)),
+            ("  NO \r\n", .no), ("o\n", .allow(.once)), ("a\n", .allow(.always)), ("n\n", .no),
+            ("what\nalways\n", .allow(.always)), ("today\n", .allow(.today)), ("no today\n", .deny(.today)),
+            ("5 runs\n", .allow(.uses(5))), ("no 2 runs\n", .deny(.uses(2))), ("p\n", .preview),
+            ("empty\n", .denyAsEmpty),
+            ("until 2030-12-31\n", .allow(.until(ConsentTime.end(ofDay: "2030-12-31")!))),
         ] as [(String, ConsentAnswer)])
-    func clearAnswersAreTaken(text: String, answer: ConsentAnswer) { #expect(type(text).answer == answer) }
+    func clearAnswersAreTaken(text: String, answer: ConsentAnswer) {
+        #expect(type(text).answer == .answer(answer))
+    }
 
-    @Test(arguments: ["y\ny\ny\n", "yes\n\nsure\n", "once more\nno way\nalways?\n", "nev\n\u{0}\noncе\n"])
-    func unclearAnswersCountAsNoAfterThree(text: String) {
+    @Test(arguments: [
+        "y\ny\ny\n", "yes\n\nsure\n", "once more\nno way\nalways?\n", "no always\n0 runs\nuntil 2030-02-30\n",
+        "nev\n\u{0}\noncе\n",
+    ])
+    func unclearAnswersDecideNothing(text: String) {
         let (answer, shown) = type(text)
-        #expect(answer == .no)
+        #expect(answer == .none)
         #expect(shown.contains("please type once, always, no or never"))
-        #expect(shown.hasSuffix("that counts as no\n"))
+        #expect(shown.hasSuffix("that is no answer: nothing is decided\n"))
     }
 
     @Test(arguments: ["", "always", "maybe\n", "y\ny\n"])
-    func anEndWithoutAnAnswerIsNoAnswer(text: String) { #expect(type(text).answer == nil) }
+    func anEndWithoutAnAnswerIsNoAnswer(text: String) { #expect(type(text).answer == .none) }
 
     @Test func aLineThatIsTooLongIsUnclear() {
-        #expect(type("always" + String(repeating: " ", count: 4000) + "\nno\n").answer != nil)
-        #expect(type(String(repeating: "x", count: 4000) + "\nno\n").answer == .no)
+        #expect(type("always" + String(repeating: " ", count: 4000) + "\nno\n").answer != .none)
+        #expect(type(String(repeating: "x", count: 4000) + "\nno\n").answer == .answer(.no))
     }
 
     @Test func theQuestionFollowsTheSheetAndTheReason() {
@@ -53,7 +62,7 @@ import Testing
         #expect(
             shown == DataflowDescription.sample.explain().joined(separator: "\n") + "\n"
                 + "it is more than you allowed before: it also reads A.b\n"
-                + "allow? [once / always / no / never]  ")
+                + "allow? [once / today / always / no / never / preview]  ")
     }
 
     @Test func theReasonCannotPaintEither() {

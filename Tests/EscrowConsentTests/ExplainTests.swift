@@ -95,8 +95,10 @@ import Testing
         #expect(lines.filter { $0.contains("sends        nothing over the network") }.count == 1)
     }
 
-    @Test func undecidedNamesTheNarrowestCommand() {
-        let error = Diagnostic.undecided(.sample, why: "nobody has decided about this dataflow yet")
+    @Test func undecidedNamesTheNarrowestCommand() throws {
+        let scratch = Scratch()
+        let decision = try GrantStore(directory: scratch.path).decide(for: .sample)
+        let error = Diagnostic.undecided(.sample, decision)
         #expect(error.exitStatus == .undecided)
         #expect(
             error.description == """
@@ -110,12 +112,13 @@ import Testing
 
     @Test func deniedSaysWhereToChangeIt() throws {
         let scratch = Scratch()
-        let grant = try GrantStore(directory: scratch.path).deny(.sample, reason: .command)
-        let standing = Diagnostic.denied(.sample, grant)
+        let store = GrantStore(directory: scratch.path)
+        let grant = try store.deny(.sample, .init(reason: .settings))
+        let standing = Diagnostic.denied(.sample, try store.decide(for: .sample))
         #expect(standing.code == "E0701")
         #expect(standing.exitStatus == .denied)
         #expect(standing.help == "take the denial back: escrow grant revoke \(grant.id)")
-        let now = Diagnostic.denied(.sample, nil)
+        let now = Diagnostic.refused(.sample)
         #expect(now.code == "E0703")
         #expect(now.exitStatus == .denied)
         #expect(now.message == "you did not allow this dataflow")

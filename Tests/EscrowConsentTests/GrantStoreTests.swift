@@ -11,8 +11,8 @@ import Testing
     @Test func grantsComeBackAsTheyWereGiven() throws {
         let egress = DataflowDescription.sample.with { $0.egress = ["to \"x\" \u{1}"] }
         let given = [
-            try store.allow(egress, reason: .prompt),
-            try store.deny(.sample.with { $0.plugin.id = "org.example.other" }, reason: .command),
+            try store.allow(egress, .init(reason: .prompt)),
+            try store.deny(.sample.with { $0.plugin.id = "org.example.other" }, .init(reason: .settings)),
         ]
         #expect(try store.list() == given)
         #expect(Set(given.map(\.id)).count == 2)
@@ -24,24 +24,25 @@ import Testing
     @Test(arguments: [
         ("\"state\": \"authorized\"", "\"state\": \"allowed\""),
         ("\"escrow-grants\": 1", "\"escrow-grants\": 2"),
-        ("\"scope\": \"always\"", "\"scope\": \"never\""), ("\"scope\": \"always\"", "\"scope\": \"once\""),
+        ("\"scope\": \"always\"", "\"scope\": \"never\""),
+        ("\"scope\": \"always\"", "\"scope\": \"forever\""),
         ("\"egress\": []", "\"egress\": [], \"until\": \"2030\""), ("\"egress\": [],", ""), ("}\n", ""),
         ("\"reads\"", "\"id\": \"g-0\", \"reads\""),
     ])
     func aFileThatIsNotUnderstoodAllowsNothing(part: String, changed: String) throws {
-        try store.allow(.sample, reason: .prompt)
+        try store.allow(.sample, .init(reason: .prompt))
         let text = try String(contentsOf: file, encoding: .utf8)
         try #require(text.contains(part))
         try text.replacingOccurrences(of: part, with: changed).write(
             to: file, atomically: true, encoding: .utf8)
         #expect(throws: Diagnostic("E0705", "")) { _ = try store.decide(for: .sample) }
-        #expect(throws: Diagnostic("E0705", "")) { try store.allow(.sample, reason: .prompt) }
+        #expect(throws: Diagnostic("E0705", "")) { try store.allow(.sample, .init(reason: .prompt)) }
     }
 
     @Test func programsWithoutAnIDGetNoLastingDecision() throws {
         for app in ["", "notes", "Org.example", "org..x", "org.example/x", "org.ex ample", "a.\u{212A}"] {
             let nameless = DataflowDescription.sample.with { $0.app = app }
-            #expect(throws: Diagnostic("E0704", "")) { try store.allow(nameless, reason: .prompt) }
+            #expect(throws: Diagnostic("E0704", "")) { try store.allow(nameless, .init(reason: .prompt)) }
         }
         #expect(try store.list().isEmpty)
     }
@@ -51,10 +52,10 @@ import Testing
     }
 
     @Test func usesAreCountedAcrossThreads() async throws {
-        let grant = try store.allow(.sample, reason: .prompt)
+        try store.allow(.sample, .init(reason: .prompt))
         let store = store
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<20 { group.addTask { try store.noteUse(grant, by: .sample) } }
+            for _ in 0..<20 { group.addTask { _ = try store.claim(.sample) } }
             try await group.waitForAll()
         }
         #expect(try store.list().first?.useCount == 20)

@@ -1,0 +1,37 @@
+/// How the individual decides about a dataflow: what goes with a yes, a yes to less, or a no.
+public struct GrantTerms: Sendable {
+    /// For how long.
+    public var scope: ScopeChoice
+    /// How the decision comes about: `prompt` or `settings`.
+    public var reason: ConsentReason
+    /// How much may be sent in a day.
+    public var budget: EgressBudget?
+    /// Whether it is for this very manifest alone.
+    public var isPinned = false
+    /// The versions that it is for.
+    public var versions = VersionRange()
+    /// The values that parameters must have.
+    public var arguments: [String: String] = [:]
+    /// How much less is served; a yes with a limit is `limited`.
+    public var limit: GrantLimit?
+    /// Whether a denied app is given what it would be given of no data at all.
+    public var looksEmpty = false
+
+    /// Decides for so long.
+    public init(_ scope: ScopeChoice = .always, reason: ConsentReason) {
+        self.scope = scope
+        self.reason = reason
+    }
+
+    /// The grant, made now.
+    func grant(_ isAllowed: Bool, for description: DataflowDescription, at now: ConsentTime) -> Grant {
+        let state: Grant.State = isAllowed ? (limit == nil ? .authorized : .limited) : .denied
+        var grant = Grant(state, scope.scope(at: now), reason, for: description, budget: budget, at: now)
+        grant.isPinned = isPinned
+        grant.versions = versions
+        grant.arguments = arguments
+        grant.limit = isAllowed ? limit : nil
+        grant.looksEmpty = !isAllowed && looksEmpty
+        return grant
+    }
+}

@@ -1,0 +1,48 @@
+/// A question that was answered with a no for that moment, or not at all.
+public struct PastQuestion: Sendable, Equatable {
+    /// How it ended.
+    public enum Outcome: String, Sendable, CaseIterable {
+        /// The individual said no, for now.
+        case no
+        /// Nobody answered in time.
+        case timeOut
+    }
+
+    /// The app that asked.
+    public let app: String
+    /// The plugin's id.
+    public let plugin: String
+    /// Who would have got the result.
+    public let target: String
+    /// What was asked for.
+    public let reads: [TableUse]
+    /// When.
+    public let at: ConsentTime
+    /// How it ended.
+    public let outcome: Outcome
+
+    init(_ description: DataflowDescription, _ outcome: Outcome, at: ConsentTime) {
+        self.init(
+            app: description.app, plugin: description.plugin.id, target: description.target,
+            reads: description.reads, at: at, outcome: outcome)
+    }
+
+    init(app: String, plugin: String, target: String, reads: [TableUse], at: ConsentTime, outcome: Outcome) {
+        self.app = app
+        self.plugin = plugin
+        self.target = target
+        self.reads = reads
+        self.at = at
+        self.outcome = outcome
+    }
+
+    /// Whether the question was about what a dataflow takes in, within the last day.
+    func concerns(_ description: DataflowDescription, at now: ConsentTime) -> Bool {
+        let missing = TableUse.beyond(reads, granted: description.reads)
+        return app == description.app && plugin == description.plugin.id && target == description.target
+            && missing.returned.isEmpty && missing.used.isEmpty && isRecent(at: now)
+    }
+
+    /// Whether it was within the last day: older ones count no more.
+    func isRecent(at now: ConsentTime) -> Bool { at.adding(days: 1) > now }
+}

@@ -1,0 +1,191 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowTrust
+
+/// What lets a run begin.
+struct Admission {
+    /// The decision, as it stands in the grants or for this run alone.
+    let grant: Grant
+    /// Where the dataflow stood, for the ledger.
+    let state: ConsentState
+    /// Why.
+    let reason: ConsentReason
+    /// How much less is served; nil for all that is asked for.
+    let limit: GrantLimit?
+    /// Whether the individual sees the result before it is handed over.
+    let isPreview: Bool
+}
+
+/// Step 5 of a run: decide; and at its end whether what was decided still stands.
+extension Runner {
+    /// Lets a run begin, or throws why not: the one decision about rules and grants, else the individual.
+    ///
+    /// `claims` is false where the run waits first: then nothing is counted yet. `isAllowedOnce` says that the individual
+    /// said once to this very dataflow before it waited.
+    func consent(
+        _ resolved: Resolved, isPreview: Bool, isAllowedOnce: Bool, claims: Bool
+    ) throws(Diagnostic) -> Admission {
+        let description = resolved.description
+        if isPreview, !decider.canAsk {
+            throw Diagnostic(
+                "E0717", "a preview needs a terminal, on which the result is shown and asked about",
+                help: "run it on a terminal, without redirecting its input or its words")
+        }
+        let decision = try decision(resolved, claims)
+        if let admission = try admission(decision, resolved, isPreview) { return admission }
+        if isAllowedOnce {
+            let grant = host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
+            return Admission(
+                grant: grant, state: .authorized, reason: .prompt, limit: nil, isPreview: isPreview)
+        }
+        guard decider.canAsk else {
+            try host.recordUndecided(description)
+            throw .undecided(description, decision)
+        }
+        return try host.asking(description) { () throws(Diagnostic) in
+            // What was decided while this run came here is no question any more.
+            let decision = try self.decision(resolved, claims)
+            if let admission = try admission(decision, resolved, isPreview) { return admission }
+            if isPreview { return try previewing(description) }
+            return try ask(resolved, decision, claims)
+        }
+    }
+
+    private func decision(_ resolved: Resolved, _ claims: Bool) throws(Diagnostic) -> Decision {
+        try claims
+            ? host.grants.claim(resolved.description, policy: resolved.judgement.policy)
+            : host.decide(resolved.description, resolved.judgement)
+    }
+
+    /// What a standing decision comes to: a run, an error, or nil where nobody has decided.
+    private func admission(
+        _ decision: Decision, _ resolved: Resolved, _ isPreview: Bool
+    ) throws(Diagnostic) -> Admission? {
+        if decision.state == .notDetermined { return nil }
+        if decision.reason == .rule { try heedRule(decision, resolved) }
+        guard decision.runs, let grant = decision.grant else {
+            if let grant = decision.grant { try host.recordRefused(resolved.description, by: grant) }
+            throw .denied(resolved.description, decision)
+        }
+        return Admission(
+            grant: grant, state: decision.state, reason: decision.reason, limit: decision.limit,
+            isPreview: isPreview)
+    }
+
+    private func ask(
+        _ resolved: Resolved, _ decision: Decision, _ claims: Bool
+    ) throws(Diagnostic) -> Admission {
+        let description = resolved.description
+        let reply = decider.decide(description, why: decision.why)
+        try recordReply(reply, description, why: decision.why, run: resolved.run)
+        switch reply {
+        case .timeOut:
+            try host.grants.note(.timeOut, to: description)
+            throw .undecided(description, decision, reply: reply)
+        case .none: throw .undecided(description, decision, reply: reply)
+        case .answer(.preview): return try previewing(description)
+        case .answer(let answer):
+            let grant = try settle(answer, description)
+            if answer == .no {
+                guard grant != nil else { throw .refused(description) }
+            }
+            // One for this run stands in no file; any other is counted by one step with every other run.
+            let decided =
+                if let grant, grant.isForOneRun {
+                    try host.decide(description, resolved.judgement, claimed: grant)
+                } else {
+                    try self.decision(resolved, claims)
+                }
+            guard let admission = try admission(decided, resolved, false) else {
+                throw .undecided(description, decided, reply: reply)
+            }
+            return admission
+        }
+    }
+
+    /// What an answer comes to; nil for a no of this moment.
+    private func settle(
+        _ answer: ConsentAnswer, _ description: DataflowDescription
+    ) throws(Diagnostic) -> Grant? {
+        switch answer {
+        case .allow(.once):
+            return host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
+        case .allow(let choice):
+            return try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
+        case .deny(let choice): return try host.grants.deny(description, GrantTerms(choice, reason: .prompt))
+        case .denyAsEmpty:
+            var terms = GrantTerms(.always, reason: .prompt)
+            terms.looksEmpty = true
+            return try host.grants.deny(description, terms)
+        case .no, .preview: return try host.grants.note(.no, to: description)
+        }
+    }
+
+    /// A run whose result nobody gets before the individual has seen it.
+    private func previewing(_ description: DataflowDescription) throws(Diagnostic) -> Admission {
+        guard description.egress.isEmpty else {
+            throw Diagnostic(
+                "E0718", "this dataflow sends while it computes, so it cannot be shown before it is allowed",
+                notes: ["what is sent cannot be taken back once the result is seen"],
+                help:
+                    "allow it first, once or always; then --preview shows its result before it is handed over"
+            )
+        }
+        let grant = host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
+        return Admission(grant: grant, state: .authorized, reason: .prompt, limit: nil, isPreview: true)
+    }
+
+    /// Shows what would be handed over and asks; returns where it may be.
+    func review(
+        _ run: String, _ description: DataflowDescription, _ result: NormalizedResult, _ digest: SaltedDigest,
+        _ admission: Admission
+    ) throws(Diagnostic) {
+        let reply = decider.review(description, ResultPreview(result))
+        try recordReply(reply, description, why: "the result was shown", run: run, shown: digest)
+        guard case .answer(let answer) = reply else { throw .unreviewed(description) }
+        switch answer {
+        case .allow(.once): return
+        case .allow(let choice):
+            // A decision that stands already is not replaced by one that may be wider.
+            guard admission.grant.isForOneRun else { return }
+            _ = try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
+        case .no, .deny, .denyAsEmpty, .preview:
+            _ = try settle(answer, description)
+            throw .withheld(description)
+        }
+    }
+
+    /// Whether what the run began with still stands, asked last of all before the ledger says that the result leaves:
+    /// from a command that returned before this moment, nothing escapes.
+    func confirm(
+        _ description: DataflowDescription, _ manifest: Manifest, _ admission: Admission
+    ) throws(Diagnostic) {
+        let decision = try host.decideAnew(description, manifest, claimed: admission.grant)
+        guard decision.runs, decision.limit == admission.limit else { throw .withdrawn(description) }
+    }
+
+    /// The answer, and a digest of the words that it was given to.
+    private func recordReply(
+        _ reply: ConsentReply, _ description: DataflowDescription, why: String, run: String,
+        shown: SaltedDigest? = nil
+    ) throws(Diagnostic) {
+        let answer =
+            switch reply {
+            case .answer(let answer): answer.word
+            case .timeOut: "no answer in time"
+            case .none: "none"
+            }
+        var fields: [(name: String, value: JSONValue)] = [
+            ("app", .string(description.app)), ("plugin", .string(description.plugin.id)),
+            ("version", .string(description.plugin.version)), ("answer", .string(answer)),
+            ("why", .string(why)), ("words", .string(description.wordsDigest)),
+        ]
+        if let shown {
+            fields += [("shownDigest", .string(shown.digest)), ("shownSalt", .string(shown.salt))]
+        }
+        try host.ledger.append(.decision, run: run, fields: .object(fields))
+    }
+}

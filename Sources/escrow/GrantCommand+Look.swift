@@ -1,0 +1,141 @@
+import ArgumentParser
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+
+extension GrantCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List your decisions; those that hold no more say why.")
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let store = try home.open().grants
+            let grants = try store.list()
+            if format.isJSON {
+                Console.data(["grants": .array(grants.map { $0.json(end: store.end(of: $0)) })])
+            } else if grants.isEmpty {
+                Console.say("you have decided nothing yet; escrow run asks on a terminal")
+            } else {
+                Console.table(
+                    ["id", "state", "app", "plugin", "reads", "for", "decided", "last used", "uses"],
+                    grants.map { grant in
+                        [
+                            grant.id, store.end(of: grant)?.rawValue ?? grant.stateText, grant.app,
+                            "\(grant.plugin) \(grant.version)", grant.readsText,
+                            grant.scope.words(used: grant.useCount),
+                            grant.createdAt, grant.lastUsedAt ?? "never", String(grant.useCount),
+                        ]
+                    })
+                for grant in grants where store.end(of: grant) == .unused {
+                    Console.say(
+                        "\(grant.id) was not used for 90 days, so it was reset: \(PlainText.neutral(grant.app)) is asked about anew"
+                    )
+                }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show one decision and all that it is bound to.")
+        @Argument(help: "The decision's id.") var id: String
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let store = try home.open().grants
+            let grant = try store.grant(id)
+            let end = store.end(of: grant)
+            if format.isJSON { return Console.data(grant.json(end: end)) }
+            var rows = [
+                ["id", grant.id],
+                ["state", end.map { "\(grant.stateText), no more: \($0.rawValue)" } ?? grant.stateText],
+                ["for", grant.scope.words(used: grant.useCount)], ["by", grant.reason.rawValue],
+                ["app", grant.app], ["plugin", "\(grant.plugin) \(grant.version)"],
+                ["versions", grant.isPinned ? "this one alone" : grant.versions.words],
+                ["manifest", grant.manifestDigest], ["signed by", grant.signerKeyID],
+                ["purpose", "\(PlainText.neutral(grant.purpose.text)) (\(grant.purpose.code))"],
+                ["reads", grant.readsText],
+            ]
+            if let parameters = grant.parameters {
+                rows.append(["told", parameters.joined(separator: ", ")])
+            }
+            for (name, value) in grant.arguments.sorted(by: { $0.key < $1.key }) {
+                rows.append(["with", "\(name)=\(value)"])
+            }
+            for phrase in grant.limit?.phrases ?? [] { rows.append(["only", phrase]) }
+            for sentence in grant.egress {
+                rows.append(["sends", PlainText.neutral(sentence, longest: 4000)])
+            }
+            rows += [
+                ["result", grant.resultDigest], ["goes to", grant.target], ["place", grant.place],
+                ["decided", grant.createdAt], ["last used", grant.lastUsedAt ?? "never"],
+                ["uses", String(grant.useCount)],
+            ]
+            Console.table(["what", "decision"], rows)
+        }
+    }
+
+    struct Status: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say where a dataflow stands and why, and what its app is told; asks nobody.")
+        @OptionGroup var dataflow: DataflowOptions
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let host = try home.open()
+            let decision = try dataflow.standing(host)
+            if format.isJSON {
+                Console.data([
+                    "state": .string(decision.state.rawValue), "reason": .string(decision.reason.rawValue),
+                    "why": .string(decision.why), "grant": decision.grant.map { .string($0.id) } ?? .null,
+                    "told": .string(decision.shownState.rawValue),
+                ])
+            } else {
+                Console.data("\(decision.state.rawValue) (\(decision.reason.rawValue)): \(decision.why)")
+                Console.data("the app is told: \(decision.shownState.rawValue)")
+            }
+        }
+    }
+}
+
+extension Grant {
+    fileprivate var stateText: String { looksEmpty ? "denied, as if empty" : state.rawValue }
+
+    fileprivate var readsText: String {
+        reads.map { "\($0.table)(\(($0.returned + $0.used).joined(separator: " ")))" }.joined(separator: " ")
+    }
+
+    /// The decision for `--format json`; `end` says why it holds no more.
+    fileprivate func json(end: ConsentReason?) -> JSONValue {
+        [
+            "id": .string(id), "state": .string(state.rawValue), "scope": .string(scope.word),
+            "reason": .string(reason.rawValue), "app": .string(app), "plugin": .string(plugin),
+            "version": .string(version), "manifest": .string(manifestDigest),
+            "purpose": .string(purpose.code), "egress": .array(egress.map(JSONValue.string)),
+            "budget": budget.map {
+                [
+                    "bitsPerDay": $0.bitsPerDay.map { .integer(Int64($0)) } ?? .null,
+                    "bytesPerDay": $0.bytesPerDay.map { .integer(Int64($0)) } ?? .null,
+                ]
+            } ?? .null,
+            "reads": .array(
+                reads.map {
+                    [
+                        "table": .string($0.table), "returned": .array($0.returned.map(JSONValue.string)),
+                        "used": .array($0.used.map(JSONValue.string)),
+                    ]
+                }),
+            "target": .string(target), "place": .string(place), "createdAt": .string(createdAt),
+            "lastUsedAt": lastUsedAt.map(JSONValue.string) ?? .null, "useCount": .integer(Int64(useCount)),
+            "for": .string(scope.words(used: useCount)), "versions": .string(versions.words),
+            "pinned": .bool(isPinned),
+            "limit": limit.map { .array($0.phrases.map(JSONValue.string)) } ?? .null,
+            "looksEmpty": .bool(looksEmpty), "ended": end.map { .string($0.rawValue) } ?? .null,
+        ]
+    }
+}
