@@ -11,14 +11,17 @@ extension EgressDesk {
     ) throws(Diagnostic) -> () throws(Diagnostic) -> EgressDesk {
         let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
         let plan = try runner.plan(RunRequest(app: app, plugin: plugin))
-        guard case .authorized(let grant) = plan.decision else {
-            throw .undecided(plan.description, why: "nothing is measured without a grant", wasAsked: false)
+        let decision = plan.decision
+        guard decision.state == .authorized, let grant = decision.grant else {
+            throw .undecided(plan.description, decision)
         }
+        let admission = Admission(
+            grant: grant, state: decision.state, reason: decision.reason, limit: nil, isPreview: false)
         let manifest = try host.plugins().open(plugin, now: try host.now()).manifest
         return { () throws(Diagnostic) in
             try EgressDesk(
                 host: host, run: "r-alone", manifest: manifest, description: plan.description,
-                judgement: plan.judgement, grant: grant)
+                admission: admission)
         }
     }
 
