@@ -71,7 +71,7 @@ struct HostConfiguration: Sendable {
                 "E0018", "the configuration is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help:
-                    "its members are loweredWalls, limits, egress and ledger; without the file every wall is up and nothing is capped"
+                    "its members are loweredWalls, limits, egress, ledger and device; without the file every wall is up and nothing is capped"
             )
         }
         if let limits { configuration.caps = try LimitCaps(limits, file: path) }

@@ -116,7 +116,7 @@ extension LedgerEntry {
         if reduced?.way == .erased { return "erased" }
         let names = [
             "app", "plugin", "version", "outcome", "rows", "resultBytes", "code", "reason", "whenMs",
-            "answer",
+            "answer", "rules",
             "action", "source", "id", "pattern", "key", "from", "to", "what", "entries", "through",
         ]
         return names.compactMap { name in fields[name].map { "\(name) \(ledgerText($0))" } }.joined(
