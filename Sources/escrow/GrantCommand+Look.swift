@@ -3,6 +3,7 @@ import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
+import EscrowMinimisation
 
 extension GrantCommand {
     struct List: ParsableCommand {
@@ -130,6 +131,8 @@ extension Grant {
                         "used": .array($0.used.map(JSONValue.string)),
                     ]
                 }),
+            "coarser": .array(minimisation.terms.map(JSONValue.string)),
+            "identifiers": .array(identifiers.map(JSONValue.string)),
             "target": .string(target), "place": .string(place), "createdAt": .string(createdAt),
             "lastUsedAt": lastUsedAt.map(JSONValue.string) ?? .null, "useCount": .integer(Int64(useCount)),
             "for": .string(scope.words(used: useCount)), "versions": .string(versions.words),

@@ -73,6 +73,8 @@ import Testing
                                in 2 of its rows
 
                 """), "\(outcome.words)")
+        let grants = try echo.escrow.run("grant", "list", "--format", "json").output
+        #expect(grants.contains("round(Location.latitude, 1)"), "\(grants)")
         let ledger = try echo.escrow.run("ledger", "list", "--format", "json").output
         #expect(ledger.contains("round(Location.latitude, 1)"))
         #expect(ledger.contains("sample(Location, 0.5)"))
