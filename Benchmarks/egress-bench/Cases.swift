@@ -161,13 +161,15 @@ struct Cases {
 
     private func host(instant: Bool) throws -> Host {
         let roots = roots
-        return try Host(home: try Home.open(at: home)) { _ throws(Diagnostic) in
-            if instant { return Instant() }
-            guard let transport = HTTPTransport(additionalRoots: roots) else {
-                throw Diagnostic("E0018", "no certificate in \(roots)")
-            }
-            return transport
-        }
+        return try Host(
+            home: try Home.open(at: home),
+            transport: { _ throws(Diagnostic) in
+                if instant { return Instant() }
+                guard let transport = HTTPTransport(additionalRoots: roots) else {
+                    throw Diagnostic("E0018", "no certificate in \(roots)")
+                }
+                return transport
+            })
     }
 
     private func desks(instant: Bool) throws -> () throws(Diagnostic) -> EgressDesk {
