@@ -162,6 +162,9 @@ let package = Package(
             name: "decision-bench",
             dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowPreferences"],
             path: "Benchmarks/decision-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "ledger-bench", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
+            path: "Benchmarks/ledger-bench", swiftSettings: settings),
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",

@@ -9,7 +9,11 @@ import Glibc
 /// A line on stdout names each record that `append` acknowledged. Every fourth record begins a run, the next one but one
 /// ends it.
 @main struct LedgerWriter {
-    static func main() throws {
+    static func main() {
+        do { try write() } catch { exit(1) }
+    }
+
+    private static func write() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let count = Int(arguments[3]) else {
             print("usage: LedgerWriter DIRECTORY NAME COUNT")
@@ -26,7 +30,7 @@ import Glibc
             default: entry = try ledger.append(.decision, fields: fields)
             }
             let line = Array("\(entry.sequence) \(entry.commitment)\n".utf8)
-            guard write(1, line, line.count) == line.count else { exit(1) }
+            guard Glibc.write(1, line, line.count) == line.count else { exit(1) }
         }
     }
 }
