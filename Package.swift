@@ -160,7 +160,7 @@ let package = Package(
             ], path: "Benchmarks/egress-bench", swiftSettings: settings),
         .executableTarget(
             name: "decision-bench",
-            dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowPreferences"],
+            dependencies: ["EscrowConsent", "EscrowDiagnostics", "EscrowJSON", "EscrowPreferences"],
             path: "Benchmarks/decision-bench", swiftSettings: settings),
         .executableTarget(
             name: "ledger-bench", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],

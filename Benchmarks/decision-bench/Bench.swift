@@ -1,14 +1,17 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowPreferences
 import Glibc
 
-/// What one decision by 200 rules costs, in microseconds.
+/// What one decision by 200 rules and among 1000 grants costs, in microseconds.
 ///
-/// The rules are of every kind and look at everything; about one in eight is about the dataflow.
+/// The rules are of every kind and look at everything; about one in eight is about the dataflow. The grants are for as many apps
+/// and plugins, but for three of the app and plugin that ask, of which one covers the dataflow.
 @main
 struct Bench {
     static let rules = 200
+    static let grants = 1000
 
     static func main() throws {
         let bytes = JSONWriter.document([
@@ -21,9 +24,27 @@ struct Bench {
             print("the rules must leave the decision to the grants: \(verdict)")
             exit(1)
         }
+        let store = GrantStore(directory: "/nonexistent")
+        let description = description(grants - 1)
+        let now = ConsentTime(milliseconds: 1_800_000_000_000)
+        let basis = DecisionBasis(
+            grants: (0..<grants).map {
+                store.once(for: Self.description($0), terms: GrantTerms(.always, reason: .settings))
+            }, now: now, hostStart: now)
+        guard Decision.about(description, basis).state == .authorized else {
+            print("one grant must cover the dataflow: \(Decision.about(description, basis).why)")
+            exit(1)
+        }
         print("| decision | median | 99th percentile |")
         print("|---|---|---|")
         row("\(rules) rules", times(20_000) { _ = preferences.decide(facts) })
+        row("\(grants) grants", times(20_000) { _ = Decision.about(description, basis) })
+        row(
+            "both",
+            times(20_000) {
+                _ = preferences.decide(facts)
+                _ = Decision.about(description, basis)
+            })
         row("reading and parsing the rules", times(500) { _ = try? Preferences.parse(bytes, file: "p") })
     }
 
@@ -95,6 +116,27 @@ struct Bench {
         facts.minute = 720
         facts.device = DeviceState(charging: true, battery: 80, metered: false, cpuPressure: 5)
         return facts
+    }
+
+    private static func description(_ number: Int) -> DataflowDescription {
+        let isOwn = number >= grants - 3
+        let columns = ["id", "givenName", "familyName", "phoneNumber"]
+        return DataflowDescription(
+            app: isOwn ? "org.example.notes" : "org.example.app\(number)",
+            plugin: .init(
+                id: isOwn ? "org.example.summary" : "org.example.plugin\(number)", version: "1.0.0",
+                manifestDigest: "sha256:" + String(repeating: "0", count: 64),
+                signerKeyID: "SHA256:" + String(repeating: "A", count: 43), publisher: "Example"),
+            purpose: .init(code: "personal-summary", text: "Sum up."),
+            reads: [
+                TableUse(table: "Contacts", returned: columns),
+                TableUse(
+                    table: isOwn && number < grants - 1 ? "Photos\(number)" : "Location",
+                    returned: ["latitude", "longitude"], used: ["timestamp"]),
+            ],
+            result: .init(summary: "a number", schemaDigest: "sha256:" + String(repeating: "1", count: 64)),
+            egress: ["GET https://api.example.org/v1"], capacity: "8 bits",
+            target: isOwn ? "app:org.example.notes" : "app:org.example.app\(number)", limits: "10 s")
     }
 
     /// Microseconds of each call, in order of size, after a tenth of them to warm up.
