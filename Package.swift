@@ -168,7 +168,7 @@ let package = Package(
         tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
-            "EscrowMinimisation",
+            "EscrowLedger", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
             "EscrowTabular"),
         tests(

@@ -6,13 +6,15 @@ public enum AppRequest: Sendable, Equatable {
     case run(id: Int64, RunBody)
     /// Would this run be allowed? Nobody is asked, nothing is started.
     case status(id: Int64, RunBody)
+    /// The same, told again whenever it changes, until the request is withdrawn.
+    case watch(id: Int64, RunBody)
     /// Withdraw the open request `target`. Has no answer of its own.
     case cancel(id: Int64, target: Int64)
 
     /// The request's id.
     public var id: Int64 {
         switch self {
-        case .run(let id, _), .status(let id, _), .cancel(let id, _): id
+        case .run(let id, _), .status(let id, _), .watch(let id, _), .cancel(let id, _): id
         }
     }
 
@@ -36,6 +38,8 @@ public enum AppRequest: Sendable, Equatable {
             request = .run(id: id, try RunBody(node, member: "run"))
         } else if let node = reader.take("status") {
             request = .status(id: id, try RunBody(node, member: "status"))
+        } else if let node = reader.take("watch") {
+            request = .watch(id: id, try RunBody(node, member: "watch"))
         } else if let node = reader.take("cancel") {
             guard case .integer(let target) = node.content, target > 0 else {
                 throw AppWireError(.badID, member: "cancel")
@@ -61,6 +65,9 @@ public enum AppRequest: Sendable, Equatable {
         case .status(_, let body):
             try body.check()
             act = ("status", body.json)
+        case .watch(_, let body):
+            try body.check()
+            act = ("watch", body.json)
         case .cancel(_, let target):
             guard target > 0 else { throw AppWireError(.badID, member: "cancel") }
             act = ("cancel", .integer(target))

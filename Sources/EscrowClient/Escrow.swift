@@ -120,11 +120,30 @@ public final class Escrow: Sendable {
         let body = body(sql, compute, bindings, arguments)
         let answer = try await connection.ask { .status(id: $0, body) }
         guard case .status(let status) = answer else { throw EscrowError(.hostEnded) }
-        return switch status {
-        case .notDetermined: .notDetermined
-        case .authorized: .authorized
-        case .denied: .denied
-        case .restricted: .restricted
+        return Status(status)
+    }
+
+    /// Tells what the individual decided about such a run, first as it stands, then each time that it changes: a decision
+    /// that was made, limited, taken back, or is over. Nobody is asked.
+    ///
+    ///     for try await status in escrow.statusChanges(compute: "phone-check") { show(status) }
+    ///
+    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:progress:)``.
+    /// - Returns: statuses, no two alike in a row; ends with `EscrowError` when the host does. Newer ones replace what was
+    ///   not read yet.
+    public func statusChanges(
+        _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
+        arguments: [String: Value] = [:]
+    ) -> AsyncThrowingStream<Status, any Error> {
+        let source = connection.watch(body(sql, compute, bindings, arguments))
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                do {
+                    for try await status in source { continuation.yield(Status(status)) }
+                    continuation.finish()
+                } catch { continuation.finish(throwing: error) }
+            }
+            continuation.onTermination = { _ in task.cancel() }
         }
     }
 
@@ -154,5 +173,17 @@ public final class Escrow: Sendable {
             (rows.array ?? []).map { row in
                 .object(zip(columns, row.array ?? []).map { (name: $0, value: $1) })
             })
+    }
+}
+
+extension Escrow.Status {
+    fileprivate init(_ status: ConsentStatus) {
+        self =
+            switch status {
+            case .notDetermined: .notDetermined
+            case .authorized: .authorized
+            case .denied: .denied
+            case .restricted: .restricted
+            }
     }
 }

@@ -13,6 +13,8 @@ public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The individual said no. Do without; asking again changes nothing.
         case denied
+        /// Somebody else forbids it, and the individual cannot change that. Do without, and ask no more.
+        case restricted
         /// The individual has not decided. Say what the app would like to do, and let the individual decide.
         case notDetermined
         /// The plugin, the query or the request is at fault: the developer's to mend.
@@ -24,7 +26,7 @@ public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What an app can do about it.
     public var kind: Kind {
         switch status {
-        case 10: .denied
+        case 10: code == "E1115" ? .restricted : .denied
         case 11: .notDetermined
         case 12, 13, 14, 17: .refused
         case 64: code == Reason.hostEnded.rawValue || code == Reason.noHost.rawValue ? .failed : .refused

@@ -29,6 +29,9 @@ final class HostConnection: Sendable {
         var withdrawn: Set<Int64> = []
         /// Cancelled after being sent; the host still answers each once.
         var abandoned: Set<Int64> = []
+        /// Questions that are told of every change, and those that nobody listens to any more.
+        var watches: [Int64: AsyncThrowingStream<ConsentStatus, any Error>.Continuation] = [:]
+        var abandonedWatches: Set<Int64> = []
         var end: EscrowError?
         var isGone = false
         var closers: [CheckedContinuation<Void, Never>] = []
@@ -92,6 +95,59 @@ final class HostConnection: Sendable {
         } onCancel: {
             withdraw(id)
         }
+    }
+
+    /// Sends a question whose answer is told again whenever it changes. It is withdrawn when nobody listens any more.
+    func watch(_ body: RunBody) -> AsyncThrowingStream<ConsentStatus, any Error> {
+        AsyncThrowingStream { continuation in
+            let refusal: EscrowError? = state.withLock { state in
+                if let end = state.end { return end }
+                state.lastID += 1
+                let id = state.lastID
+                let line: [UInt8]
+                do throws(AppWireError) { line = try AppRequest.watch(id: id, body).line() } catch {
+                    return EscrowError(error)
+                }
+                guard state.pending.count + state.watches.count < AppWire.openCap else {
+                    return EscrowError(.tooManyOpen)
+                }
+                state.watches[id] = continuation
+                continuation.onTermination = { [weak self] _ in self?.endWatch(id) }
+                send(line)
+                return nil
+            }
+            if let refusal { continuation.finish(throwing: refusal) }
+        }
+    }
+
+    private func endWatch(_ id: Int64) {
+        state.withLock { state in
+            guard state.watches.removeValue(forKey: id) != nil else { return }
+            state.abandonedWatches.insert(id)
+            state.lastID += 1
+            // Both ids are positive and the line is short: it cannot fail.
+            if let line = try? AppRequest.cancel(id: state.lastID, target: id).line() { send(line) }
+        }
+    }
+
+    /// Hands a status to who watches; false where nobody ever did under this id.
+    private func tell(_ status: ConsentStatus, to id: Int64) -> Bool {
+        let (watcher, isKnown) = state.withLock { state in
+            (state.watches[id], state.watches[id] != nil || state.abandonedWatches.contains(id))
+        }
+        watcher?.yield(status)
+        return isKnown
+    }
+
+    /// Ends a watch that the host ended; false where there was none under this id.
+    private func finishWatch(_ id: Int64, _ error: EscrowError) -> Bool {
+        let (watcher, isKnown) = state.withLock { state in
+            let watcher = state.watches.removeValue(forKey: id)
+            return (watcher, state.abandonedWatches.remove(id) != nil || watcher != nil)
+        }
+        // Outside the lock: to finish a stream calls its end.
+        watcher?.finish(throwing: error)
+        return isKnown
     }
 
     private func withdraw(_ id: Int64) {
@@ -159,6 +215,8 @@ final class HostConnection: Sendable {
         case .greeting(let version): try resolve(Self.greetingID, .greeting, .success(.greeting(version)))
         case .progress(let id, let fraction): try report(fraction, of: id)
         case .result(let id, let result): try resolve(id, .run, .success(.result(result)))
+        case .status(let id, let status) where tell(status, to: id): break
+        case .failure(let id?, let failure) where finishWatch(id, EscrowError(failure)): break
         case .status(let id, let status): try resolve(id, .status, .success(.status(status)))
         case .failure(let id?, let failure): try resolve(id, nil, .failure(EscrowError(failure)))
         case .failure(nil, let failure): return EscrowError(failure)
@@ -193,11 +251,12 @@ final class HostConnection: Sendable {
     }
 
     private func finish(_ end: EscrowError) {
-        let open = state.withLock { state in
+        let (open, watches) = state.withLock { state in
             if state.end == nil { state.end = end }
-            defer { state.pending = [:] }
-            return state.pending
+            defer { (state.pending, state.watches) = ([:], [:]) }
+            return (state.pending, state.watches)
         }
+        for watcher in watches.values { watcher.finish(throwing: end) }
         for (id, pending) in open {
             // Whatever ends a host before its greeting, there was no host.
             let isUngreeted = id == Self.greetingID && end == EscrowError(.hostEnded)

@@ -10,6 +10,7 @@ extension Runner {
             var hasReadData = false
             var access: Access?
             var process: SandboxedProcess?
+            var wake: (@Sendable () -> Void)?
         }
         private let state = Mutex(State())
 
@@ -25,6 +26,15 @@ extension Runner {
                 state.isCancelled = true
                 state.access?.cancel()
                 state.process?.kill(reason: .cancelled)
+                state.wake?()
+            }
+        }
+
+        /// Has something called when it comes, or now where it came.
+        func whenCancelled(_ wake: @escaping @Sendable () -> Void) {
+            state.withLock { state in
+                state.wake = wake
+                if state.isCancelled { wake() }
             }
         }
 

@@ -114,6 +114,7 @@ public final class HostService: Sendable {
             switch request {
             case .run(let id, let body): run(id, body, cancellation)
             case .status(let id, let body): status(id, body)
+            case .watch(let id, let body): watch(id, body, cancellation)
             case .cancel: break
             }
             answers.leave()
@@ -146,7 +147,8 @@ public final class HostService: Sendable {
     /// would answer a question about it: from there on all failures look the same.
     private func failure(_ diagnostic: Diagnostic, _ cancellation: Runner.Cancellation) -> HostFailure {
         if cancellation.isCancelled { return HostFailure(AppWireError(.cancelled)) }
-        guard cancellation.hasReadData else { return HostFailure(diagnostic) }
+        // That the individual changed the decision meanwhile depends on no data.
+        guard cancellation.hasReadData, diagnostic.code != "E0715" else { return HostFailure(diagnostic) }
         return HostFailure(Diagnostic("E0543", "the run ended without a result"))
     }
 
@@ -156,6 +158,25 @@ public final class HostService: Sendable {
             finish(.status(id: id, try runner.plan(RunRequest(body)).status))
         } catch {
             finish(.failure(id: id, HostFailure(error)))
+        }
+    }
+
+    /// Tells where a dataflow stands, at once and whenever that changes, until the app withdraws the question.
+    private func watch(_ id: Int64, _ body: RunBody, _ cancellation: Runner.Cancellation) {
+        do throws(Diagnostic) {
+            let changes = try HomeChanges(host.home.path, cancellation)
+            var told: ConsentStatus?
+            while !cancellation.isCancelled {
+                let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+                let status = try runner.plan(RunRequest(body)).status
+                if status != told { send(.status(id: id, status)) }
+                told = status
+                // What ends by time alone is seen within half a minute.
+                changes.wait(seconds: 30)
+            }
+            finish(.failure(id: id, HostFailure(AppWireError(.cancelled))))
+        } catch {
+            finish(.failure(id: id, failure(error, cancellation)))
         }
     }
 

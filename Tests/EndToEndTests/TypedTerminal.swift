@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// A command on a terminal of its own, on which a test reads and types.
+final class TypedTerminal {
+    private let main: Int32
+    private let process = Process()
+    private let output = Pipe()
+    /// All that the terminal showed so far.
+    private(set) var shown = ""
+
+    /// Starts a command; its result goes to a pipe, its words and its questions to the terminal.
+    init(_ arguments: [String], home: URL) throws {
+        var main: Int32 = -1
+        var side: Int32 = -1
+        try #require(openpty(&main, &side, nil, nil, nil) == 0)
+        self.main = main
+        process.executableURL = Escrow.program
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["ESCROW_HOME"] = home.path
+        process.environment = environment
+        process.currentDirectoryURL = Escrow.root
+        let terminal = FileHandle(fileDescriptor: side, closeOnDealloc: false)
+        process.standardInput = terminal
+        process.standardError = terminal
+        process.standardOutput = output
+        try process.run()
+        close(side)
+    }
+
+    deinit { close(main) }
+
+    /// Reads until the terminal shows a text, which must come.
+    func expect(_ text: String) throws {
+        while !shown.contains(text) {
+            try #require(read(), "\(text) never came: \(shown)")
+        }
+    }
+
+    private func read() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // EIO: the command, which has the other side, has ended.
+        let count = Glibc.read(main, &buffer, buffer.count)
+        guard count > 0 else { return false }
+        shown += String(decoding: buffer.prefix(count), as: UTF8.self).replacing("\r\n", with: "\n")
+        return true
+    }
+
+    /// Types a line.
+    func type(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        #expect(write(main, bytes, bytes.count) == bytes.count)
+    }
+
+    /// Waits for the end; gives the exit status and the result.
+    func end() throws -> (status: Int32, output: String) {
+        while read() {}
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+}
