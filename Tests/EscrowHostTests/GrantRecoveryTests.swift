@@ -33,27 +33,27 @@ import Testing
     }
 
     /// The actions of the ledger's grant changes, oldest first.
-    private func actions(_ host: Host) throws -> [String] {
+    private func actions(_ host: EscrowHost.Host) throws -> [String] {
         try host.ledgerReader().entries().compactMap { entry in
             entry.kind == .grantChanged ? entry.fields["action"]?.string : nil
         }
     }
 
     @Test func aRecordedChangeIsCompletedAtTheNextOpening() throws {
-        let host = try Host(home: home)
+        let host = try EscrowHost.Host(home: home)
         _ = try host.allow(sample, .init(reason: .settings))
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
         _ = try host.deny(sample, .init(reason: .settings))
         // As if the process had ended after the record, before the file was put in its place.
         try FileManager.default.moveItem(atPath: file, toPath: draft)
         try before.write(to: URL(fileURLWithPath: file))
-        let reopened = try Host(home: try Home.open(at: home.path))
+        let reopened = try EscrowHost.Host(home: try Home.open(at: home.path))
         #expect(try reopened.grants.list().map(\.state) == [.denied])
         #expect(try actions(reopened) == ["allowed", "denied", "repaired after a crash"])
     }
 
     @Test func aChangeThatTheLedgerHasNotIsDropped() throws {
-        let host = try Host(home: home)
+        let host = try EscrowHost.Host(home: home)
         let grant = try host.deny(sample, .init(reason: .settings))
         // A draft of another change, by which the denial would be gone.
         let text = #"{"escrow-grants": 1, "change": "c-0000000000000000", "grants": []}"#
