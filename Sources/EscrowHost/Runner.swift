@@ -176,6 +176,7 @@ public struct Runner {
 
     private static func newRunID() -> String {
         var generator = SystemRandomNumberGenerator()
-        return "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF, radix: 16)
+        // The highest bit is set, so that every id has twelve digits.
+        return "r-" + String(generator.next() & 0xFFFF_FFFF_FFFF | 1 << 47, radix: 16)
     }
 }
