@@ -2,11 +2,12 @@ public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 import Glibc
+import Synchronization
 
 /// The individual's standing decisions, in `grants.json` of a folder.
 ///
-/// Every entry point asks `decide(for:policy:claimed:)` or `claim(_:policy:)`, and nothing else decides. Each call reads
-/// the file anew, so a grant that is revoked is gone for the very next question of any process.
+/// Every entry point asks `decide(for:policy:claimed:)` or `claim(_:policy:)`, and nothing else decides. Each call looks
+/// at the file anew, so a grant that is revoked is gone for the very next question of any process.
 public struct GrantStore: Sendable {
     let path: String
     /// A change on its way into the file: there only while one is made, or after a crash.
@@ -15,6 +16,7 @@ public struct GrantStore: Sendable {
     let journal: any GrantJournal
     let clock: @Sendable () -> ConsentTime
     let hostStart: ConsentTime
+    private let last = LastRead()
 
     /// Names the folder; the file is made with the first decision. `hostStart` is when the process that serves apps
     /// began, for decisions that hold for one run of an app.
@@ -104,13 +106,29 @@ public struct GrantStore: Sendable {
     func content() throws(Diagnostic) -> GrantFile.Content {
         // The draft is looked for first: one that is put in place meanwhile is read from there.
         if access(draftPath, F_OK) == 0 { return try holding { $0 } }
-        return try read(path) ?? GrantFile.Content()
+        return try current()
+    }
+
+    /// What the file holds now. Its bytes are read each time, and parsed where they are others than before: no stamp of a
+    /// file is sure enough to decide by.
+    private func current() throws(Diagnostic) -> GrantFile.Content {
+        guard let bytes = try SecureFile.readIfPresent(path, limit: GrantFile.maximumBytes) else {
+            return GrantFile.Content()
+        }
+        if let content = last.content(of: bytes) { return content }
+        let content = try parse(bytes, path)
+        last.keep(content, of: bytes)
+        return content
     }
 
     private func read(_ path: String) throws(Diagnostic) -> GrantFile.Content? {
         guard let bytes = try SecureFile.readIfPresent(path, limit: GrantFile.maximumBytes) else {
             return nil
         }
+        return try parse(bytes, path)
+    }
+
+    private func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> GrantFile.Content {
         do {
             return try GrantFile.read(bytes)
         } catch {
@@ -129,7 +147,7 @@ public struct GrantStore: Sendable {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
         try settleDraft()
-        var content = try read(path) ?? GrantFile.Content()
+        var content = try current()
         return try body(&content)
     }
 
@@ -185,6 +203,18 @@ public struct GrantStore: Sendable {
         }
         return bytes
     }
+}
+
+/// The file as it was read last, so that a thousand decisions are not parsed for each question.
+private final class LastRead: Sendable {
+    private let state = Mutex<(bytes: [UInt8], content: GrantFile.Content)?>(nil)
+
+    func content(of bytes: [UInt8]) -> GrantFile.Content? {
+        let kept = state.withLock { $0 }
+        return kept?.bytes == bytes ? kept?.content : nil
+    }
+
+    func keep(_ content: GrantFile.Content, of bytes: [UInt8]) { state.withLock { $0 = (bytes, content) } }
 }
 
 extension Diagnostic {

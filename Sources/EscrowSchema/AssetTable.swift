@@ -13,42 +13,31 @@ public final class AssetTable {
         public let mediaType: String
     }
 
-    private let prefix: String
-    private var assets: [Asset] = []
-    private var handles: [String: Int] = [:]
-    private var delivered: Set<Int> = []
+    private var generator = SystemRandomNumberGenerator()
+    private var assets: [String: Asset] = [:]
+    private var handles: [String: String] = [:]
+    private var delivered: Set<String> = []
 
-    /// An empty table with an unguessable prefix.
-    public init() {
-        var generator = SystemRandomNumberGenerator()
-        prefix = "a" + String(generator.next(), radix: 36) + "-"
-    }
+    /// An empty table.
+    public init() {}
 
-    /// The handle for a file; the same file has the same handle within one run.
+    /// The handle for a file; the same file has the same handle within one run. Handles are not counted up: by their
+    /// numbers a plugin could tell how many files there are that it is not served.
     public func offer(path: String, mediaType: String) -> String {
-        if let known = handles[path] { return prefix + String(known) }
-        assets.append(Asset(path: path, mediaType: mediaType))
-        handles[path] = assets.count - 1
-        return prefix + String(assets.count - 1)
+        if let known = handles[path] { return known }
+        let handle = "a" + String(generator.next(), radix: 36) + "-" + String(generator.next(), radix: 36)
+        assets[handle] = Asset(path: path, mediaType: mediaType)
+        handles[path] = handle
+        return handle
     }
 
     /// Notes that a handle went to the plugin in a row; false if it is none of this table's.
     public func deliver(_ handle: String) -> Bool {
-        guard let index = index(of: handle) else { return false }
-        delivered.insert(index)
+        guard assets[handle] != nil else { return false }
+        delivered.insert(handle)
         return true
     }
 
     /// The file behind a handle that was delivered, else nil.
-    public func delivered(_ handle: String) -> Asset? {
-        guard let index = index(of: handle), delivered.contains(index) else { return nil }
-        return assets[index]
-    }
-
-    private func index(of handle: String) -> Int? {
-        guard handle.hasPrefix(prefix), let index = Int(handle.dropFirst(prefix.count)),
-            assets.indices.contains(index), prefix + String(index) == handle
-        else { return nil }
-        return index
-    }
+    public func delivered(_ handle: String) -> Asset? { delivered.contains(handle) ? assets[handle] : nil }
 }
