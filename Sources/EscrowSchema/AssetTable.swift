@@ -31,6 +31,9 @@ public final class AssetTable {
         return handle
     }
 
+    /// How many files have a handle.
+    package var offeredCount: Int { assets.count }
+
     /// Notes that a handle went to the plugin in a row; false if it is none of this table's.
     public func deliver(_ handle: String) -> Bool {
         guard assets[handle] != nil else { return false }

@@ -4,17 +4,13 @@ import Testing
 /// kill -9 at every step of a run: the home stays readable and the ledger true.
 ///
 /// `strace` kills the host at its n-th system call of a kind, so that each step is hit on purpose and not by luck.
-@Suite(.timeLimit(.minutes(5))) struct CrashTests {
+@Suite(.timeLimit(.minutes(30))) struct CrashTests {
     static var canTrace: Bool {
         (try? trace(
             ["-e", "inject=getppid:signal=KILL:when=60000"], ["/bin/true"], home: URL(filePath: "/"))) == 0
     }
 
-    /// The optimised program, where it is built: a traced run is slow enough.
-    static var program: URL {
-        let release = Escrow.root.appending(path: ".build/release/escrow")
-        return FileManager.default.isExecutableFile(atPath: release.path) ? release : Escrow.program
-    }
+    static var program: URL { Escrow.program }
 
     static func trace(_ options: [String], _ command: [String], home: URL) throws -> Int32 {
         let process = Process()

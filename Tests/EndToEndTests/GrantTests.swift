@@ -216,6 +216,7 @@ import Testing
         #expect(try first.end().status == 10)
         let third = try TypedTerminal(["run", "echo", "--app", Self.app], home: escrow.home)
         try third.expect("you said no to it before, for that moment")
+        try third.expect("allow?")
         third.type("no")
         #expect(try third.end().status == 10)
         // The second no stands.

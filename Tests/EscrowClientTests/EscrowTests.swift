@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct EscrowTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct EscrowTests {
     private struct Known: Decodable, Sendable, Equatable { let known: Bool }
     private struct Row: Decodable, Sendable, Equatable {
         let name: String

@@ -154,7 +154,7 @@ final class HostDriver: ProbeDriver {
         return String(parts[index + 2])
     }
 
-    /// The `escrow` to try: what `ESCROW` names, else what `make build` made, else what was built beside this program.
+    /// The `escrow` to try: what `ESCROW` names, else what was built beside this program, else what `make build` made.
     private static func program(beside sources: String) throws(ProbeFailure) -> String {
         let root = sources.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(
             separator: "/")
@@ -162,7 +162,7 @@ final class HostDriver: ProbeDriver {
         defer { free(link) }
         let own =
             link.map { String(cString: $0) }?.split(separator: "/", omittingEmptySubsequences: false) ?? []
-        var places = ["\(root)/.build/release/escrow", (own.dropLast() + ["escrow"]).joined(separator: "/")]
+        var places = [(own.dropLast() + ["escrow"]).joined(separator: "/"), "\(root)/.build/release/escrow"]
         if let named = getenv("ESCROW") { places.insert(String(cString: named), at: 0) }
         guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
             throw ProbeFailure("there is no escrow to try: make build")
