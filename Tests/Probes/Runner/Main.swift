@@ -5,7 +5,12 @@ import Glibc
 /// prints how each ended. `probes --view` shows a person what a plugin can see of this machine.
 @main enum Main {
     static func main() {
-        do { exit(try run(Array(CommandLine.arguments.dropFirst()))) } catch {
+        do {
+            let status = try run(Array(CommandLine.arguments.dropFirst()))
+            Interruption.letItEnd()
+            exit(status)
+        } catch {
+            Interruption.letItEnd()
             let words = Array("probes: \(error)\n".utf8)
             _ = write(2, words, words.count)
             exit(64)
