@@ -130,7 +130,7 @@ extension GrantFile {
             plugin: try object.required("plugin").requireString(),
             target: try object.required("target").requireString(),
             reads: try uses(try object.required("reads")), at: try time(try object.required("at")),
-            outcome: try word(try object.required("outcome")))
+            outcome: try object.required("outcome").requireWord())
         try object.finish()
         return question
     }

@@ -85,7 +85,7 @@ enum GrantFile {
         let code = try purpose.required("code").requireString()
         let text = try purpose.required("text").requireString()
         try purpose.finish()
-        let state: Grant.State = try word(try object.required("state"))
+        let state: Grant.State = try object.required("state").requireWord()
         let scopeNode = try object.required("scope")
         let reason = try reason(try object.required("reason"))
         var grant = Grant(
@@ -162,16 +162,5 @@ enum GrantFile {
         var strings: [String] = []
         for item in try node.requireArray() { strings.append(try item.requireString()) }
         return strings
-    }
-
-    static func word<Word: RawRepresentable & CaseIterable>(
-        _ node: JSONNode
-    ) throws(JSONError) -> Word where Word.RawValue == String {
-        guard let word = Word(rawValue: try node.requireString()) else {
-            throw JSONError(
-                .wrongType(expected: "one of " + Word.allCases.map(\.rawValue).joined(separator: ", ")),
-                at: node.position)
-        }
-        return word
     }
 }

@@ -56,6 +56,17 @@ extension JSONNode {
         guard case .string(let value) = content else { throw wrongType("a string") }
         return value
     }
+    /// One of a closed list of words, or an error that lists them.
+    public func requireWord<Word: RawRepresentable & CaseIterable>(
+        _: Word.Type = Word.self
+    ) throws(JSONError) -> Word where Word.RawValue == String {
+        guard let word = Word(rawValue: try requireString()) else {
+            throw JSONError(
+                .wrongType(expected: "one of " + Word.allCases.map(\.rawValue).joined(separator: ", ")),
+                at: position)
+        }
+        return word
+    }
     /// The whole number, or an error.
     public func requireInteger() throws(JSONError) -> Int64 {
         guard case .integer(let value) = content else { throw wrongType("a whole number") }

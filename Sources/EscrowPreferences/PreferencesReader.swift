@@ -13,7 +13,9 @@ enum PreferencesReader {
         }
         var preferences = Preferences()
         if let zone = object.optional("trustZone") { preferences.trustZone = try trustZone(zone) }
-        if let unmatched = object.optional("unmatched") { preferences.unmatched = try word(unmatched) }
+        if let unmatched = object.optional("unmatched") {
+            preferences.unmatched = try unmatched.requireWord()
+        }
         if let list = object.optional("rules") { preferences.rules = try rules(list) }
         try object.finish()
         return preferences
@@ -47,7 +49,7 @@ enum PreferencesReader {
             throw JSONError(
                 .wrongType(expected: "an id of 1 to 64 characters a-z, 0-9 and '-'"), at: idNode.position)
         }
-        let effect: Rule.Effect = try word(try object.required("effect"))
+        let effect: Rule.Effect = try object.required("effect").requireWord()
         let when = try object.optional("when").map { (node) throws(JSONError) in
             try ConditionReader.conditions(node, resourcesOnly: false)
         }
@@ -60,7 +62,7 @@ enum PreferencesReader {
         switch effect {
         case .permit:
             if let node = object.optional("prompt") {
-                let prompt: Prompt = try word(node)
+                let prompt: Prompt = try node.requireWord()
                 asks = prompt == .ask
             }
         case .forbid: break
@@ -70,7 +72,7 @@ enum PreferencesReader {
             guard !needs.isEmpty else {
                 throw JSONError(.wrongType(expected: "at least one resource"), at: node.position)
             }
-            missing = try word(try object.required("missing"))
+            missing = try object.required("missing").requireWord()
         }
         try object.finish()
         return Rule(
@@ -117,17 +119,6 @@ enum PreferencesReader {
             throw JSONError(.wrongType(expected: "a text of 1 to \(longest) bytes"), at: node.position)
         }
         return text
-    }
-
-    static func word<Word: RawRepresentable & CaseIterable>(
-        _ node: JSONNode
-    ) throws(JSONError) -> Word where Word.RawValue == String {
-        guard let word = Word(rawValue: try node.requireString()) else {
-            throw JSONError(
-                .wrongType(expected: "one of " + Word.allCases.map(\.rawValue).joined(separator: ", ")),
-                at: node.position)
-        }
-        return word
     }
 }
 

@@ -75,7 +75,7 @@ public struct Restriction: Sendable, Equatable {
             throw JSONError(.wrongType(expected: "rules that forbid or require"), at: rulesNode.position)
         }
         let restriction = Restriction(
-            id: id, sequence: sequence, kind: try PreferencesReader.word(try object.required("class")),
+            id: id, sequence: sequence, kind: try object.required("class").requireWord(),
             setBy: try PreferencesReader.text(try object.required("setBy"), longest: 120),
             key: try object.required("key").requireString(), isRemoved: isRemoved,
             preferences: Preferences(rules: rules))

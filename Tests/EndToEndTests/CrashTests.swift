@@ -10,8 +10,6 @@ import Testing
             ["-e", "inject=getppid:signal=KILL:when=60000"], ["/bin/true"], home: URL(filePath: "/"))) == 0
     }
 
-    static var program: URL { Escrow.program }
-
     static func trace(_ options: [String], _ command: [String], home: URL) throws -> Int32 {
         let process = Process()
         // Signals that the thread which starts it has blocked would stay blocked.
@@ -41,7 +39,7 @@ import Testing
         let escrow = try Escrow()
         #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
         try escrow.allow("phone-check")
-        let command = [Self.program.path, "run", "phone-check", "--app", "org.example.test"]
+        let command = [Escrow.program.path, "run", "phone-check", "--app", "org.example.test"]
         var killed = 0
         var step = 1
         while true {
