@@ -7,18 +7,39 @@ import EscrowTabular
 
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "source", abstract: "Say where your data lies: contacts, photos, location.",
-        subcommands: [Add.self, List.self, Remove.self, Check.self])
+        commandName: "source", abstract: "Say where your data lies: contacts, photos, location and more.",
+        subcommands: [Kinds.self, Add.self, List.self, Remove.self, Check.self])
+
+    struct Kinds: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the kinds of source that there are, and the tables that each serves.")
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let kinds = SourceKind.allCases
+            guard !format.isJSON else {
+                return Console.data([
+                    "kinds": .array(
+                        kinds.map { kind in
+                            [
+                                "kind": .string(kind.rawValue), "path": .string(kind.accepts),
+                                "tables": .array(kind.tables.map(JSONValue.string)),
+                            ]
+                        })
+                ])
+            }
+            Console.table(
+                ["kind", "tables", "PATH"],
+                kinds.map { [$0.rawValue, $0.tables.joined(separator: ", "), $0.accepts] })
+        }
+    }
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a file or a folder. Nothing is copied: queries read it where it is.",
-            discussion: """
-                contacts PATH   a .vcf file, or a folder of them
-                photos DIR      a folder; each sub-folder is a collection
-                location PATH   a GPX track, a Google Takeout Records.json, or a folder of them
-                """)
-        @Argument(help: "contacts, photos or location.") var kind: String
+            discussion: SourceKind.allCases.map { "\($0.rawValue) PATH: \($0.accepts)" }
+                .joined(separator: "\n\n"))
+        @Argument(help: "A word that `escrow source kinds` lists.") var kind: String
         @Argument(help: "The file or folder.") var path: String
         @OptionGroup var home: HomeOptions
 
@@ -58,7 +79,7 @@ struct SourceCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a source; the files stay as they are.")
-        @Argument(help: "contacts, photos or location.") var kind: String
+        @Argument(help: "A word that `escrow source kinds` lists.") var kind: String
         @Argument(help: "The file or folder.") var path: String
         @OptionGroup var home: HomeOptions
 

@@ -11,16 +11,12 @@ struct Table {
     let assets = AssetTable()
 
     init(_ name: String, _ kind: SourceKind, _ roots: String..., log: ProblemLog = ProblemLog()) {
-        let context = SourceContext(roots: roots, estimate: 1) { log.add($0, $1) }
+        let adapter = SourceAdapters[kind]!
+        let context = SourceContext(adapter, roots: roots) { log.add($0, $1) }
         source =
-            switch name {
-            case "Contacts": ContactsTable(part: .contacts, context: context)
-            case "ContactPhoneNumbers": ContactsTable(part: .phoneNumbers, context: context)
-            case "ContactEmailAddresses": ContactsTable(part: .emailAddresses, context: context)
-            case "ContactPostalAddresses": ContactsTable(part: .postalAddresses, context: context)
-            case "Photos": PhotosTable(context: context, zone: .fixed(3_600))
-            default: LocationTable(context: context)
-            }
+            name == "Photos"
+            ? PhotosTable(context: context, zone: .fixed(3_600))
+            : adapter.tables(context).first { $0.spec.name == name }!
     }
 
     /// The rows as lists of cells in the order of `columns` (all of them when there are none named).

@@ -25,7 +25,7 @@ final class CardStream {
     var path: String { listing.path(file) }
 
     /// A row id for what begins at an offset of the current file: its position in the snapshot.
-    func rowID(_ offset: Int64) -> Int64 { Int64(file) << 44 | (offset & (1 << 44 - 1)) }
+    func rowID(_ offset: Int64) -> Int64 { RowID.make(file: file, place: offset) }
 
     /// Reads the next card that describes a person or an organization; false when there are none left.
     func advance() -> Bool {

@@ -27,10 +27,8 @@ struct ContactsTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        let listing = try context.list(kind: .contacts)
         // A card without a picture takes 250 bytes or so.
-        let bytes = listing.files.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
-        context.estimatedRows = max(listing.files.count, Int(clamping: bytes / 250))
+        let listing = try context.list(bytesPerRow: 250)
         return ContactsSnapshot(part: part, spec: spec, listing: listing, context: context)
     }
 }

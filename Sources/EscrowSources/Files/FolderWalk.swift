@@ -3,12 +3,13 @@ internal import Glibc
 
 /// Lists sources: a file, or a folder and its sub-folders.
 ///
-/// Links inside a folder are not followed, hidden entries are not looked at, and FIFOs, sockets and devices are left
+/// Links inside a folder are not followed, hidden entries mostly not looked at, and FIFOs, sockets and devices are left
 /// alone. Entries come sorted by the bytes of their names, so the same folder gives the same order every time.
 struct FolderWalk {
-    /// Which names are listed, and as what; nil leaves the file out. `isRoot` is true for a file that the owner
-    /// named as the source.
-    let classify: (_ name: String, _ isRoot: Bool) -> UInt8?
+    /// Whether hidden entries are looked at.
+    let readsHidden: Bool
+    /// Which names are listed, and as what; nil leaves the file out.
+    let classify: (_ file: FileCandidate) -> UInt8?
     /// Told about entries that were left out for a reason worth knowing.
     let onProblem: (_ path: String, _ problem: FileProblem) -> Void
 
@@ -29,7 +30,7 @@ struct FolderWalk {
                 walk(directory, at: position, root: index, depth: 0, into: &listing)
             case S_IFREG:
                 let name = String(root.split(separator: "/").last ?? "")
-                guard let kind = classify(name, true) else {
+                guard let kind = classify(FileCandidate(name: name, folder: "", isRoot: true)) else {
                     onProblem(root, .notThisKind)
                     continue
                 }
@@ -49,6 +50,7 @@ struct FolderWalk {
     ) {
         let base = listing.directories[position].path
         let prefix = base.hasSuffix("/") ? base : base + "/"
+        let folder = String(base.split(separator: "/").last ?? "")
         guard let entries = entries(of: directory, path: base) else {
             onProblem(base, .unreadable(errno: errno))
             return
@@ -62,7 +64,7 @@ struct FolderWalk {
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG:
-                guard let kind = classify(name, false) else {
+                guard let kind = classify(FileCandidate(name: name, folder: folder, isRoot: false)) else {
                     onProblem(prefix + name, .notThisKind)
                     continue
                 }
@@ -108,7 +110,7 @@ struct FolderWalk {
                 onProblem(path, .nameNotUTF8)
                 continue
             }
-            if name.utf8.first == UInt8(ascii: ".") { continue }
+            if name.utf8.first == UInt8(ascii: "."), !readsHidden || name == "." || name == ".." { continue }
             guard names.count < FileListing.fileLimit else {
                 onProblem(path, .tooManyFiles)
                 break

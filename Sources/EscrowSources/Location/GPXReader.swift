@@ -54,14 +54,14 @@ final class GPXReader: PointReader {
 
     deinit { XML_ParserFree(parser) }
 
-    func read(_ emit: (borrowing LocationPoint) -> Bool) -> Bool {
+    func next() -> LocationPoint? {
         while true {
             // A point that ended stops the parser, so at most one waits here.
-            if let point = state.takePoint(), !emit(point) { return true }
+            if let point = state.takePoint() { return point }
             var status = XML_ParsingStatus()
             XML_GetParsingStatus(parser, &status)
             if status.parsing == XML_SUSPENDED {
-                if !check(XML_ResumeParser(parser)) { return false }
+                if !check(XML_ResumeParser(parser)) { return nil }
                 continue
             }
             guard !atEnd else {
@@ -72,9 +72,9 @@ final class GPXReader: PointReader {
                 }
                 if !state.sawGPX { onProblem(FileProblem("it is XML, but not GPX")) }
                 state.sawGPX = true
-                return false
+                return nil
             }
-            if !feed() { return false }
+            if !feed() { return nil }
         }
     }
 

@@ -20,14 +20,11 @@ final class HistoryReader: PointReader {
         self.onProblem = onProblem
     }
 
-    func read(_ emit: (borrowing LocationPoint) -> Bool) -> Bool {
+    func next() -> LocationPoint? {
         do {
-            while let point = try next() {
-                if !point.isValid {
-                    invalid += 1
-                } else if !emit(point) {
-                    return true
-                }
+            while let point = try nextPoint() {
+                if point.isValid { return point }
+                invalid += 1
             }
             if invalid > 0 {
                 onProblem(FileProblem("\(invalid) points without a valid place", partial: true))
@@ -46,11 +43,11 @@ final class HistoryReader: PointReader {
                 }
             onProblem(FileProblem(reason, line: tokens.line, partial: true))
         }
-        return false
+        return nil
     }
 
     /// The next point, valid or not; nil at the end.
-    private func next() throws(JSONTokenizer.Failure) -> LocationPoint? {
+    private func nextPoint() throws(JSONTokenizer.Failure) -> LocationPoint? {
         if !started {
             started = true
             let first = try tokens.next()

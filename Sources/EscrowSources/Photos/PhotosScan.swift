@@ -38,7 +38,7 @@ final class PhotosScan: TableScan {
             let facts = needs.isEmpty ? ImageFacts() : readFacts(file)
             guard testedContent.allSatisfy({ admits($0, facts) }) else { continue }
             for column in requested { append(column, file, facts, to: chunk) }
-            chunk.endRow(id: Int64(file))
+            chunk.endRow(id: RowID.make(file: file, place: 0))
         }
         return chunk.rowCount > 0
     }

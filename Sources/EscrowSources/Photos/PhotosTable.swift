@@ -23,7 +23,7 @@ struct PhotosTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        let listing = try context.list(kind: .photos)
+        let listing = try context.list()
         context.estimatedRows = listing.files.count
         return PhotosSnapshot(listing: listing, context: context, assets: assets, zone: zone)
     }

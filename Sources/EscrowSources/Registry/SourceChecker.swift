@@ -19,12 +19,14 @@ struct SourceChecker {
     func report() -> SourceReport {
         var report = SourceReport(entry: entry)
         let log = Log()
-        let context = SourceContext(roots: [entry.path], estimate: 1) { log.add($0, $1) }
-        do {
+        do throws(Diagnostic) {
+            guard let adapter = SourceAdapters[entry.kind] else {
+                throw Diagnostic.unknownKind(entry.kind.rawValue)
+            }
             // Queries do not mention files of other kinds; here they are listed.
-            let walk = FolderWalk(classify: entry.kind.classify) { path, problem in log.add(path, problem) }
-            let listing = try walk.list([entry.path])
-            let rows = try countRows(of: listing, context)
+            let listing = try adapter.walk { log.add($0, $1) }.list([entry.path])
+            let context = SourceContext(adapter, roots: [entry.path], listing: listing) { log.add($0, $1) }
+            let rows = try countRows(of: adapter, context)
             for index in listing.files.indices {
                 var file = SourceReport.FileReport(path: listing.relativePath(index))
                 file.rowCount = rows[index] ?? 0
@@ -61,31 +63,18 @@ struct SourceChecker {
         }
     }
 
-    /// Scans the kind's main table with every column and counts the rows of each file.
-    private func countRows(of listing: FileListing, _ context: SourceContext) throws(Diagnostic) -> [Int: Int]
+    /// Scans the kind's checked tables with every column, and counts the rows of each file.
+    private func countRows(of adapter: any SourceAdapter, _ context: SourceContext) throws(Diagnostic)
+        -> [Int: Int]
     {
-        let spec: TableSpec
-        let snapshot: any TableSnapshot
-        switch entry.kind {
-        case .contacts:
-            spec = ContactsSpec.contacts
-            snapshot = ContactsSnapshot(part: .contacts, spec: spec, listing: listing, context: context)
-        case .photos:
-            spec = PhotosSpec.photos
-            snapshot = PhotosSnapshot(
-                listing: listing, context: context, assets: AssetTable(), zone: .machine)
-        case .location:
-            spec = LocationSpec.location
-            snapshot = LocationSnapshot(spec: spec, listing: listing, context: context)
-        }
-        let scan = try snapshot.scan(ScanRequest(columns: ColumnMask(spec.columns.indices)))
-        let chunk = ColumnChunk(spec: spec)
         var counts: [Int: Int] = [:]
-        while try scan.next(into: chunk) {
-            let ids = chunk.rowIDs
-            for row in 0..<chunk.rowCount {
-                let id = ids.integer(row)
-                counts[entry.kind == .photos ? Int(id) : Int(id >> 44), default: 0] += 1
+        for table in adapter.tables(context) where adapter.checkedTables.contains(table.spec.name) {
+            let scan = try table.snapshot(assets: AssetTable())
+                .scan(ScanRequest(columns: ColumnMask(table.spec.columns.indices)))
+            let chunk = ColumnChunk(spec: table.spec)
+            while try scan.next(into: chunk) {
+                let ids = chunk.rowIDs
+                for row in 0..<chunk.rowCount { counts[RowID.file(of: ids.integer(row)), default: 0] += 1 }
             }
         }
         return counts

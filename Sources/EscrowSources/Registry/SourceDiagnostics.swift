@@ -11,7 +11,8 @@ extension Diagnostic {
     static func unknownKind(_ word: String) -> Diagnostic {
         Diagnostic(
             "E0802", "there is no kind of source named '\(word)'",
-            help: "the kinds are " + SourceKind.allCases.map(\.rawValue).joined(separator: ", "))
+            notes: ["the kinds are " + SourceKind.allCases.map(\.rawValue).joined(separator: ", ")],
+            help: "`escrow source kinds` says what each is read from")
     }
 
     static func sourceNotFound(_ path: String, errno code: Int32) -> Diagnostic {

@@ -1,33 +1,28 @@
-/// The kinds of source that a person can add.
-public enum SourceKind: String, Sendable, CaseIterable {
-    /// vCards: a file, or a folder of files `.vcf` and `.vcard`.
-    case contacts
-    /// A folder of pictures and videos.
-    case photos
-    /// Tracks: a file, or a folder of files `.gpx` and `.json`.
-    case location
+internal import EscrowSchema
 
-    /// Recognises a file by its name; nil for a file of another kind. A file that the owner named as the source is
-    /// taken whatever its ending is.
-    func classify(_ name: String, isRoot: Bool) -> UInt8? {
-        let ending =
-            name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...].dropFirst().lowercased() } ?? ""
-        switch self {
-        case .contacts: return isRoot || ending == "vcf" || ending == "vcard" ? 0 : nil
-        case .location:
-            if ending == "gpx" { return LocationFormat.gpx.rawValue }
-            if ending == "json" { return LocationFormat.json.rawValue }
-            return isRoot ? LocationFormat.unknown.rawValue : nil
-        case .photos: return MediaKind(fileExtension: ending)?.rawValue
+/// A kind of source that a person can add, by its word.
+///
+/// Which there are is the list of adapters' to say, so a kind in hand is one that Escrow can read.
+public struct SourceKind: RawRepresentable, Sendable, Hashable, CaseIterable {
+    /// The word of `escrow source add`.
+    public let rawValue: String
+
+    /// The kind of that word; nil if there is none.
+    public init?(rawValue: String) {
+        guard let adapter = SourceAdapters.all.first(where: { $0.kind.rawValue == rawValue }) else {
+            return nil
         }
+        self = adapter.kind
     }
 
-    var classify: (String, Bool) -> UInt8? { { self.classify($0, isRoot: $1) } }
-}
+    /// A kind's own word, for its adapter alone.
+    init(word: StaticString) { rawValue = "\(word)" }
 
-/// What a location file is written in.
-enum LocationFormat: UInt8 {
-    case gpx, json
-    /// To be told by its first bytes.
-    case unknown
+    /// Every kind, in the order in which they are shown.
+    public static var allCases: [SourceKind] { SourceAdapters.all.map(\.kind) }
+
+    /// What the path of such a source may be, as a noun: "a vCard file, or a folder of them".
+    public var accepts: String { SourceAdapters[self]?.accepts ?? "" }
+    /// The names of the tables that such sources serve.
+    public var tables: [String] { SourceAdapters[self]?.specs.map(\.name) ?? [] }
 }

@@ -6,54 +6,36 @@ enum SourceProbe {
     /// Checks that a path can be opened and holds at least one file of the kind.
     ///
     /// - Throws: E0803 or E0804.
-    static func check(_ path: String, looksLike kind: SourceKind) throws(Diagnostic) {
+    static func check(_ path: String, looksLike adapter: any SourceAdapter) throws(Diagnostic) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .sourceNotFound(path, errno: errno) }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: try checkFolder(path, kind)
-        case S_IFREG: try checkFile(path, kind)
-        default: throw .notOfKind(kind, path, "it is neither a file nor a folder")
+        case S_IFDIR: try checkFolder(path, adapter)
+        case S_IFREG: try checkFile(path, adapter)
+        default: throw .notOfKind(adapter.kind, path, "it is neither a file nor a folder")
         }
     }
 
-    private static func checkFolder(_ path: String, _ kind: SourceKind) throws(Diagnostic) {
+    private static func checkFolder(_ path: String, _ adapter: any SourceAdapter) throws(Diagnostic) {
         guard Descriptor.openingRoot(path) != nil else { throw .sourceNotFound(path, errno: errno) }
-        let listing = try FolderWalk(classify: kind.classify) { _, _ in }.list([path])
+        let listing = try adapter.walk { _, _ in }.list([path])
         guard listing.files.isEmpty else { return }
-        throw .notOfKind(kind, path, "the folder holds " + kind.nothingFound)
+        throw .notOfKind(adapter.kind, path, "the folder holds " + adapter.nothingFound)
     }
 
-    private static func checkFile(_ path: String, _ kind: SourceKind) throws(Diagnostic) {
+    private static func checkFile(_ path: String, _ adapter: any SourceAdapter) throws(Diagnostic) {
         guard let file = Descriptor.openingRootFile(path) else { throw .sourceNotFound(path, errno: errno) }
         var head = [UInt8](repeating: 0, count: 64 << 10)
         guard let count = file.read(into: &head, range: 0..<head.count, at: 0) else {
             throw .sourceNotFound(path, errno: errno)
         }
-        let text = head[..<count]
-        switch kind {
-        case .photos: throw .notOfKind(kind, path, "it is a file; a photos source is a folder")
-        case .contacts:
-            // A short look suffices: a card begins at the top, or below a comment.
-            let begins = text.indices.contains { text[$0...].prefix(11).equalsIgnoringCase("BEGIN:VCARD") }
-            if !begins { throw .notOfKind(kind, path, "no line in its first 64 KiB begins a vCard") }
-        case .location:
-            var start = text
-            if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
-            let first = start.trimmed.first
-            guard first == UInt8(ascii: "<") || first == UInt8(ascii: "{") || first == 0xFE || first == 0xFF
-            else {
-                throw .notOfKind(kind, path, "it is neither GPX nor a location history in JSON")
-            }
+        let name = String(path.split(separator: "/").last ?? "")
+        let candidate = FileCandidate(name: name, folder: "", isRoot: true)
+        if let reason = adapter.refusal(head[..<count], of: candidate) {
+            throw .notOfKind(adapter.kind, path, reason)
         }
-    }
-}
-
-extension SourceKind {
-    fileprivate var nothingFound: String {
-        switch self {
-        case .contacts: "no file .vcf or .vcard"
-        case .photos: "no picture and no video"
-        case .location: "no file .gpx or .json"
+        guard adapter.classify(candidate) != nil else {
+            throw .notOfKind(adapter.kind, path, "its name is not that of such a file")
         }
     }
 }

@@ -22,10 +22,7 @@ public struct SourceRegistry: Sendable {
     public static let entryLimit = 256
 
     /// Every table that exists, whether or not it has a source.
-    public static let allSpecs: [TableSpec] = [
-        ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,
-        ContactsSpec.postalAddresses, PhotosSpec.photos, LocationSpec.location,
-    ]
+    public static let allSpecs: [TableSpec] = SourceAdapters.all.flatMap(\.specs)
 
     /// Reads the sources of a folder; none if it has no file of them yet.
     ///
@@ -51,14 +48,16 @@ public struct SourceRegistry: Sendable {
     public mutating func add(
         kind word: String, path: String, now: Timestamp = .currentTime
     ) throws(Diagnostic) -> SourceEntry {
-        guard let kind = SourceKind(rawValue: word) else { throw .unknownKind(word) }
+        guard let kind = SourceKind(rawValue: word), let adapter = SourceAdapters[kind] else {
+            throw .unknownKind(word)
+        }
         guard entries.count < Self.entryLimit else {
             throw Diagnostic(
                 "E0810", "there are \(entries.count) sources already",
                 help: "remove one, or add a folder that holds several")
         }
         let absolute = Self.absolute(path)
-        try SourceProbe.check(absolute, looksLike: kind)
+        try SourceProbe.check(absolute, looksLike: adapter)
         let real = Self.resolved(absolute)
         for entry in entries where entry.kind == kind {
             let other = Self.resolved(entry.path)
@@ -90,18 +89,9 @@ public struct SourceRegistry: Sendable {
     public func tables(
         onSkip: @escaping @Sendable (_ path: String, _ reason: String) -> Void = { _, _ in }
     ) -> [any TableSource] {
-        func context(_ kind: SourceKind, estimate: Int) -> SourceContext {
-            SourceContext(roots: roots(kind), estimate: estimate) { onSkip($0, $1.sentence) }
+        SourceAdapters.all.flatMap { adapter in
+            adapter.tables(SourceContext(adapter, roots: roots(adapter.kind)) { onSkip($0, $1.sentence) })
         }
-        let contacts = context(.contacts, estimate: 1_000)
-        return [
-            ContactsTable(part: .contacts, context: contacts),
-            ContactsTable(part: .phoneNumbers, context: contacts),
-            ContactsTable(part: .emailAddresses, context: contacts),
-            ContactsTable(part: .postalAddresses, context: contacts),
-            PhotosTable(context: context(.photos, estimate: 10_000)),
-            LocationTable(context: context(.location, estimate: 100_000)),
-        ]
     }
 
     /// Reads every source from end to end and tells, file by file, what is served and what is not.

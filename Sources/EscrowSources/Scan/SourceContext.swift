@@ -4,17 +4,26 @@ internal import Synchronization
 
 /// What every table of a kind shares: where its files are, and whom to tell about those that cannot be served.
 final class SourceContext: Sendable {
+    /// What the kind's files are.
+    let adapter: any SourceAdapter
     /// The paths that the owner added, in order.
     let roots: [String]
     /// Told about each file or part of one that was left out.
     let onSkip: @Sendable (_ path: String, _ problem: FileProblem) -> Void
+    /// A listing that was made before, for a reader that counts by it.
+    private let listing: FileListing?
     /// The number of rows that the last snapshot suggested; a plan needs a number before anything is listed.
     private let lastEstimate: Mutex<Int>
 
-    init(roots: [String], estimate: Int, onSkip: @escaping @Sendable (String, FileProblem) -> Void) {
+    init(
+        _ adapter: any SourceAdapter, roots: [String], listing: FileListing? = nil,
+        onSkip: @escaping @Sendable (String, FileProblem) -> Void
+    ) {
+        self.adapter = adapter
         self.roots = roots
+        self.listing = listing
         self.onSkip = onSkip
-        lastEstimate = Mutex(estimate)
+        lastEstimate = Mutex(adapter.typicalRows)
     }
 
     var estimatedRows: Int {
@@ -25,13 +34,24 @@ final class SourceContext: Sendable {
     /// Lists the files of all sources.
     ///
     /// - Throws: E0801 if there is no source of the kind, E0808 if one is gone.
-    func list(kind: SourceKind) throws(Diagnostic) -> FileListing {
-        guard !roots.isEmpty else { throw .noSource(kind) }
+    func list() throws(Diagnostic) -> FileListing {
+        guard !roots.isEmpty else { throw .noSource(adapter.kind) }
+        if let listing { return listing }
         let onSkip = self.onSkip
-        let walk = FolderWalk(classify: kind.classify) { path, problem in
+        let walk = adapter.walk { path, problem in
             // What is no file of the kind is no loss; `escrow source check` lists it all the same.
             if problem != .notThisKind { onSkip(path, problem) }
         }
         return try walk.list(roots)
+    }
+
+    /// Lists the files of all sources, and estimates their rows by their size.
+    ///
+    /// - Throws: as ``list()``.
+    func list(bytesPerRow: Int64) throws(Diagnostic) -> FileListing {
+        let listing = try list()
+        let bytes = listing.files.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
+        estimatedRows = max(listing.files.count, Int(clamping: bytes / bytesPerRow))
+        return listing
     }
 }

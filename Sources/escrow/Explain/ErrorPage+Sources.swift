@@ -10,11 +10,12 @@ extension ErrorPage {
         Add one with `escrow source add photos DIR`. `escrow schema` shows which kind of source serves each table.
 
         ## E0802 unknown kind of source
-        `escrow source add` and `remove` take one of three words: `contacts`, `photos`, `location`.
+        `escrow source add` and `remove` take the word of a kind: `contacts`, `photos`, `location` and others.
 
-            $ escrow source add music ~/Music
+            $ escrow source add pictures ~/Pictures
 
-        Use the word that fits; other kinds of data have no adapter yet.
+        `escrow source kinds` lists them all, what each is read from and which tables it serves. Data of another kind has no
+        adapter yet; `docs/sources.md` says how one is written.
 
         ## E0803 the path cannot be opened
         The path given to `escrow source add` does not exist, or this user may not read it.
@@ -25,12 +26,12 @@ extension ErrorPage {
 
         ## E0804 the path does not look like the kind
         What lies at the path is something else: a file where photos need a folder, a folder without any file of the kind, a
-        file without a vCard, or one that is neither GPX nor a location history.
+        file without a vCard, or one that is no track and no location history.
 
             $ escrow source add photos contacts.vcf
 
-        Contacts are `.vcf` files or a folder of them; photos are a folder with pictures; location is a `.gpx` or `.json` file
-        or a folder of them.
+        Contacts are `.vcf` files or a folder of them; photos are a folder with pictures. `escrow source kinds` says of each
+        kind what PATH may be.
 
         ## E0805 the sources overlap
         The path is a source of this kind already, lies within one, or holds one. Every file would be served twice.
