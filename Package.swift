@@ -49,10 +49,11 @@ let package = Package(
         module(
             "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowSchema",
             "EscrowTabular"),
+        module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         module(
-            "EscrowSources", "CExpat", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowSchema",
-            "EscrowTabular"),
+            "EscrowSources", "CExpat", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowJSON", "EscrowSchema", "EscrowTabular"),
 
         // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
         module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowMinimisation", "EscrowTabular"),
@@ -118,6 +119,7 @@ let package = Package(
         tests(
             "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowRelational",
             "EscrowSchema", "EscrowTabular"),
+        tests("EscrowDatabaseFilesTests", "EscrowDatabaseFiles", "EscrowDiagnostics"),
         tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
         tests(
             "EscrowSourcesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowSchema", "EscrowSources",

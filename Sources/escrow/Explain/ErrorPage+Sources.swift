@@ -68,6 +68,55 @@ extension ErrorPage {
 
         Add a folder that holds several files instead of each file, and remove the single ones.
 
+        ## E0830 not a database
+        A source that is another program's SQLite file holds something else there: another format, an encrypted database, or
+        nothing at all. `escrow source check` tells which file it is.
+
+        Name the program's own file; `docs/sources.md` lists them by program.
+
+        ## E0831 the database is damaged
+        A page of another program's database leads nowhere, or back to where it came from. What was read before that point was
+        served.
+
+        Let the program repair its file, or restore it from a backup. `sqlite3 FILE "PRAGMA integrity_check"` on a copy tells
+        more.
+
+        ## E0832 the database is too large
+        Another program's database is copied before it is read, so that the program can go on writing. Beyond 8 GiB that is not
+        done.
+
+        Let the program forget old entries; most have a setting for how long they keep them.
+
+        ## E0833 no room for the copy
+        The private copy of another program's database needs as much room as the database. It is a file without a name in the
+        folder of `XDG_CACHE_HOME`, or `~/.cache`, and gone when the query ends; where neither can hold it, up to 256 MiB are
+        kept in memory.
+
+            $ df -h ~/.cache
+
+        Free some space, or let `XDG_CACHE_HOME` name a folder on a larger disk.
+
+        ## E0834 the database keeps changing
+        The program that owns the database wrote to it during each of eight attempts to copy it.
+
+        Ask again when it is less busy.
+
+        ## E0835 the database cannot be read
+        The disk or its file system failed while another program's database was copied.
+
+        Read the file with something else (`cat FILE >/dev/null`); if that fails too, it is the disk.
+
+        ## E0836 unknown schema
+        Another program's database lacks a table or a column that its documented versions have: the program is much older or
+        newer than those, or the file is another one of its databases.
+
+        `docs/sources.md` tells which versions are read.
+
+        ## E0837 the database is too slow
+        One row took more than 20 seconds to find. A sound file answers at once, so the file is damaged, on purpose or not.
+
+        Let the program repair its file, or take the source out with `escrow source remove`.
+
         ## E0880 a file changed while it was read
         A photo or other asset that a plugin asked for became shorter while the host read it. The run was stopped; nothing was
         returned. Run the command again.
