@@ -64,6 +64,7 @@ bench: plugins bench-packages ## measure, side by side, what a run costs
 	$(SWIFT_BUILD) --product sandbox-bench
 	$(SWIFT_BUILD) --product egress-bench
 	$(SWIFT_BUILD) --product decision-bench
+	$(SWIFT_BUILD) --product engine-bench
 	@scripts/bench
 
 install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)

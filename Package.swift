@@ -161,6 +161,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ], path: "Benchmarks/egress-bench", swiftSettings: settings),
         .executableTarget(
+            name: "engine-bench",
+            dependencies: [
+                "EscrowDiagnostics", "EscrowRelational", "EscrowSchema", "EscrowSources", "EscrowTabular",
+            ], path: "Benchmarks/engine-bench", swiftSettings: settings),
+        .executableTarget(
             name: "decision-bench",
             dependencies: ["EscrowConsent", "EscrowDiagnostics", "EscrowJSON", "EscrowPreferences"],
             path: "Benchmarks/decision-bench", swiftSettings: settings),

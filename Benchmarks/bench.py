@@ -18,6 +18,8 @@ import tempfile
 import time
 import zlib
 
+import samples
+
 SEED = 20260301
 APP = "org.example.bench"
 PARTS = ["open", "verify", "access", "launch", "compute", "result", "run"]
@@ -35,15 +37,6 @@ HELLO = {
 
 def line(value):
     return json.dumps(value).encode() + b"\n"
-
-
-def write_contacts(path, count):
-    pick = random.Random(SEED)
-    with open(path, "w", newline="\r\n") as out:
-        for index in range(count):
-            number = f"({pick.randrange(200, 999)}) 555-{pick.randrange(10000):04}"
-            out.write(f"BEGIN:VCARD\nVERSION:3.0\nN:Last{index};First;;;\nFN:First Last{index}\nUID:u{index}\n"
-                      f"BDAY:{pick.randrange(1930, 2010)}-05-17\nTEL;TYPE=CELL:{number}\nEND:VCARD\n")
 
 
 def write_points(path, count):
@@ -163,8 +156,8 @@ def mib(kib):
 
 
 def cold(bench, rounds):
-    write_contacts(bench.path("one.vcf"), 1)
-    write_contacts(bench.path("five.vcf"), 5)  # age-of-contacts refuses fewer
+    samples.contacts(bench.path("one.vcf"), 1)
+    samples.contacts(bench.path("five.vcf"), 5)  # age-of-contacts refuses fewer
     write_points(bench.path("two.json"), 2)
     one = bench.home("one", "contacts", bench.path("one.vcf"))
     five = bench.home("five", "contacts", bench.path("five.vcf"))
@@ -292,7 +285,7 @@ def main():
         bench = Bench(os.path.realpath(words.escrow), os.path.realpath(words.packages), folder)
         cold(bench, max(2, words.rounds))
         hosted(bench, max(2, words.rounds))
-        growth(bench, "Contacts through phone-check", "contacts", "phone-check", write_contacts, [10_000, 100_000])
+        growth(bench, "Contacts through phone-check", "contacts", "phone-check", samples.contacts, [10_000, 100_000])
         points = [count for count in (10_000, 100_000) if count < words.points] + [words.points]
         queries(bench, points)
 
