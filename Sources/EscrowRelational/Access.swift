@@ -12,15 +12,27 @@ public final class Access: @unchecked Sendable {
     private let request: AccessRequest
     private let session: Session
     private let connection: Connection
+    private let sources: [any TableSource]
+    private let materials: MaterialCache?
     private var reader: RowReader
+    /// The statement over native tables, once they are filled.
+    var native: (connection: Connection, image: MaterialImage, isReused: Bool)?
 
-    /// Checks and prepares a request over the escrow's tables.
+    /// Checks and prepares a request over the escrow's tables. Whatever the engine, the statement is prepared over virtual
+    /// tables: they alone see all columns that it reads.
+    /// - Parameter materials: where ``Engine/materialized`` keeps its tables for the next access; nil to keep none.
     /// - Throws: E0401 to E0419 for a query that is refused.
-    public init(_ request: AccessRequest, tables: [any TableSource], assets: AssetTable) throws(Diagnostic) {
+    public init(
+        _ request: AccessRequest, tables: [any TableSource], assets: AssetTable,
+        materials: MaterialCache? = nil
+    ) throws(Diagnostic) {
         self.request = request
+        self.materials = materials
+        sources = tables
         let rules = try StatementRules(request.sql)
         session = Session(
-            rules: rules, governor: Governor(request.budget), pushdown: request.pushdown, assets: assets)
+            rules: rules, governor: Governor(request.budget),
+            pushdown: request.engine == .pushdown ? request.pushdown : [], assets: assets)
         session.hash = request.hash
         session.add(tables, granted: request.granted)
         connection = try Connection(request.sql, session: session)
@@ -41,6 +53,7 @@ public final class Access: @unchecked Sendable {
 
     /// How the query is carried out; before the first row as planned, later with what was really read.
     public var explanation: AccessExplanation {
+        guard request.engine != .materialized else { return materializedExplanation }
         let lines = connection.queryPlan(request.sql)
         var seen: Set<Int> = []
         let numbers = lines.compactMap(Self.planNumber).filter { seen.insert($0).inserted }
@@ -49,6 +62,12 @@ public final class Access: @unchecked Sendable {
                 let plan = session.plans[$0]
                 return ScanExplanation(plan, session.tables[plan.table], session.tallies[$0] ?? ScanTally())
             }, queryPlan: lines)
+    }
+
+    /// Native tables as they are, or as they would be filled.
+    private var materializedExplanation: AccessExplanation {
+        let plan = (native?.connection ?? (try? nativeConnection(.schema)))?.queryPlan(request.sql) ?? []
+        return AccessExplanation(scans: [], queryPlan: plan)
     }
 
     /// The `idxNum` in a line such as `SCAN c VIRTUAL TABLE INDEX 3:cols(givenName)`.
@@ -68,11 +87,35 @@ public final class Access: @unchecked Sendable {
 
     /// The next rows: at most `maxRows`, and at most `maxBytes` unless the first row alone is larger; nil when there
     /// are none left.
-    /// - Throws: E0480 to E0486 for a value that does not fit, E0490 to E0497 for a budget, and what sources throw.
+    /// - Throws: E0480 to E0486 for a value that does not fit, E0490 to E0497 and E0850 for a budget, and what sources
+    ///   throw.
     public func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {
         session.governor.work()
         defer { session.governor.rest() }
+        if request.engine == .materialized, native == nil { try materialize() }
         return try reader.next(maxRows: maxRows, maxBytes: maxBytes)
+    }
+
+    /// Fills the native tables, and reads from them from now on.
+    private func materialize() throws(Diagnostic) {
+        let (image, isReused) = try Materializer(session: session).image(materials)
+        let connection = try nativeConnection(.image(image))
+        try Parameters(request.parameters).bind(to: connection.statement)
+        reader.read(from: connection)
+        native = (connection, image, isReused)
+    }
+
+    /// The statement over native tables, under the same rules, grants and budgets.
+    private func nativeConnection(_ native: Connection.Native) throws(Diagnostic) -> Connection {
+        let own = Session(
+            rules: session.rules, governor: session.governor, pushdown: [], assets: session.assets)
+        own.hash = session.hash
+        own.add(sources, granted: request.granted)
+        let connection = try Connection(request.sql, session: own, native: native)
+        guard connection.columnCount == reader.columns.count else {
+            throw Diagnostic("E0498", "SQLite plans other columns over native tables than over virtual ones")
+        }
+        return connection
     }
 
     /// Rows and bytes delivered so far.

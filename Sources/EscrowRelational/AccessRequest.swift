@@ -14,7 +14,9 @@ public struct AccessRequest: Sendable {
     public var columnTypes: [ColumnType]?
     /// What the query may use up.
     public var budget: AccessBudget
-    /// What is taken over from SQLite; for tests and benchmarks, everything by default.
+    /// How the tables are served.
+    public var engine: Engine
+    /// What ``Engine/pushdown`` takes over from SQLite; for tests and benchmarks, everything by default.
     public var pushdown: Pushdown
     /// What `pseudonym()` and `in_sample()` are made with; without it a query that calls them ends with E0486.
     public var hash: KeyedHash?
@@ -22,14 +24,15 @@ public struct AccessRequest: Sendable {
     /// Describes an access.
     public init(
         sql: String, parameters: [String: Cell] = [:], granted: [String: Set<String>]? = nil,
-        columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(), pushdown: Pushdown = .all,
-        hash: KeyedHash? = nil
+        columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(),
+        engine: Engine = .pushdown, pushdown: Pushdown = .all, hash: KeyedHash? = nil
     ) {
         self.sql = sql
         self.parameters = parameters
         self.granted = granted
         self.columnTypes = columnTypes
         self.budget = budget
+        self.engine = engine
         self.pushdown = pushdown
         self.hash = hash
     }
@@ -47,17 +50,21 @@ public struct AccessBudget: Sendable, Equatable {
     public var heldBytes: Int
     /// Instructions of SQLite's virtual machine, counted in thousands.
     public var steps: Int
+    /// Bytes of the native tables that ``Engine/materialized`` fills for one query.
+    public var materializedBytes: Int
 
-    /// Sets the budget; by default ten million rows, 1 GiB, 60 seconds, 64 MiB held, 20 billion instructions.
+    /// Sets the budget; by default ten million rows, 1 GiB, 60 seconds, 64 MiB held, 20 billion instructions, 96 MiB of
+    /// native tables.
     public init(
         rows: Int = 10_000_000, bytes: Int = 1 << 30, seconds: Double = 60, heldBytes: Int = 64 << 20,
-        steps: Int = 20_000_000_000
+        steps: Int = 20_000_000_000, materializedBytes: Int = 96 << 20
     ) {
         self.rows = rows
         self.bytes = bytes
         self.seconds = seconds
         self.heldBytes = heldBytes
         self.steps = steps
+        self.materializedBytes = materializedBytes
     }
 }
 

@@ -7,10 +7,21 @@ final class Connection {
     let db: OpaquePointer
     let statement: OpaquePointer
     let session: Session
+    /// Keeps the bytes alive that SQLite reads.
+    private let image: MaterialImage?
+
+    /// Native tables that stand before the virtual ones.
+    enum Native {
+        /// Filled ones.
+        case image(MaterialImage)
+        /// Their shape alone, to be planned with.
+        case schema
+    }
 
     /// Prepares the statement; touches no data.
-    init(_ sql: String, session: Session) throws(Diagnostic) {
+    init(_ sql: String, session: Session, native: Native? = nil) throws(Diagnostic) {
         self.session = session
+        image = if case .image(let image) = native { image } else { nil }
         // Everything that can fail happens before the stored properties are set: behind that, a throw runs deinit.
         let db = try Lockdown.open()
         do throws(Diagnostic) {
@@ -18,7 +29,9 @@ final class Connection {
                 throw Diagnostic(
                     "E0498", "SQLite does not take our functions, and without them no query is run")
             }
-            try Self.connectTables(db, session)
+            if let native { try Self.place(native, in: db, session) }
+            // A native table comes before a virtual one of its name.
+            try Self.connectTables(db, session.tables.filter { native == nil || $0.columns.isEmpty }, session)
             Authorizer.install(on: db, for: session)
             Self.watch(db, session)
             let statement = try Self.prepare(db, sql, session)
@@ -44,13 +57,14 @@ final class Connection {
 
     /// The first touch of an eponymous table runs CREATE TABLE, which the authorizer must refuse to statements. So
     /// every table is touched before the authorizer stands; SQLite's own eponymous tables stay out of reach.
-    private static func connectTables(_ db: OpaquePointer, _ session: Session) throws(Diagnostic) {
-        for table in session.tables {
+    private static func connectTables(
+        _ db: OpaquePointer, _ tables: [VirtualTable], _ session: Session
+    ) throws(Diagnostic) {
+        for table in tables {
             var touched: OpaquePointer?
-            let name = table.spec.name.split(separator: "\"", omittingEmptySubsequences: false)
-                .joined(separator: "\"\"")
+            let name = VirtualTable.quoted(table.spec.name)
             guard TableModule.register(table, with: db) == SQLITE_OK,
-                sqlite3_prepare_v2(db, "SELECT 1 FROM \"\(name)\"", -1, &touched, nil) == SQLITE_OK
+                sqlite3_prepare_v2(db, "SELECT 1 FROM \(name)", -1, &touched, nil) == SQLITE_OK
             else {
                 throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
             }
@@ -59,7 +73,22 @@ final class Connection {
         session.forget()
     }
 
-    private static func watch(_ db: OpaquePointer, _ session: Session) {
+    private static func place(
+        _ native: Native, in db: OpaquePointer, _ session: Session
+    ) throws(Diagnostic) {
+        switch native {
+        case .image(let image): try image.serve(to: db)
+        case .schema:
+            for table in session.tables where !table.columns.isEmpty {
+                guard sqlite3_exec(db, table.nativeDDL, nil, nil, nil) == SQLITE_OK else {
+                    throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
+                }
+            }
+        }
+    }
+
+    /// Lets the session's governor look at what the connection uses up.
+    static func watch(_ db: OpaquePointer, _ session: Session) {
         sqlite3_progress_handler(
             db, Governor.stepsPerLook,
             { context in
@@ -114,6 +143,9 @@ final class Connection {
             throw Diagnostic("E0401", "the statement is not a SELECT", help: StatementRules.allowed)
         }
     }
+
+    /// Columns of the result.
+    var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
     /// SQLite's own EXPLAIN QUERY PLAN of the statement.
     func queryPlan(_ sql: String) -> [String] {

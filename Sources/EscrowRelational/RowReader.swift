@@ -6,7 +6,7 @@ internal import EscrowTabular
 /// Steps a statement and collects its rows in batches, each value checked against its column's type.
 final class RowReader {
     private(set) var columns: [OutputColumn]
-    private let connection: Connection
+    private var connection: Connection
     private let assets: AssetTable
     private let isDeclared: Bool
     private var builder: BatchBuilder?
@@ -40,6 +40,9 @@ final class RowReader {
         }
         for index in columns.indices { columns[index].type = types[index] }
     }
+
+    /// Reads from another connection with the same statement, before the first row.
+    func read(from other: Connection) { connection = other }
 
     /// The columns as a schema; a column whose type is not known yet counts as text.
     func schema() throws(Diagnostic) -> Schema {

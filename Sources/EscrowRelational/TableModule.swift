@@ -55,10 +55,12 @@ enum TableModule {
         return UnsafePointer(module)
     }()
 
-    /// Makes a table known to a connection under its name.
-    static func register(_ table: VirtualTable, with db: OpaquePointer) -> Int32 {
+    /// Makes a table known to a connection, under its own name or another.
+    static func register(
+        _ table: VirtualTable, with db: OpaquePointer, as name: String? = nil
+    ) -> Int32 {
         sqlite3_create_module_v2(
-            db, table.spec.name, module, Unmanaged.passRetained(table).toOpaque(),
+            db, name ?? table.spec.name, module, Unmanaged.passRetained(table).toOpaque(),
             { Unmanaged<VirtualTable>.fromOpaque($0!).release() })
     }
 

@@ -42,24 +42,35 @@ final class VirtualTable {
     unowned let session: Session
     private var snapshot: (any TableSnapshot)?
 
-    init(_ source: any TableSource, number: Int, granted: Set<String>?, session: Session) {
+    convenience init(_ source: any TableSource, number: Int, granted: Set<String>?, session: Session) {
+        let spec = source.spec
+        let names = granted.map { Set($0.map { $0.lowercased() }) }
+        let columns = spec.columns.indices.filter {
+            names?.contains(spec.columns[$0].name.lowercased()) ?? true
+        }
+        self.init(source, number: number, columns: columns, session: session)
+    }
+
+    init(_ source: any TableSource, number: Int, columns: [Int], session: Session) {
         self.source = source
         self.number = number
         self.session = session
+        self.columns = columns
         spec = source.spec
         kinds = spec.columns.map { Kind($0.type) }
-        let names = granted.map { Set($0.map { $0.lowercased() }) }
-        columns = spec.columns.indices.filter {
-            names?.contains(source.spec.columns[$0].name.lowercased()) ?? true
-        }
     }
 
     /// The table as SQLite is told of it: what is not granted does not exist. SQLite wants a column at least, so a
     /// table that can only be counted has one that nobody may read.
-    var ddl: String {
-        guard !columns.isEmpty else { return "CREATE TABLE x(\"nothing granted\" HIDDEN)" }
-        let list = columns.map { "\(quoted(spec.columns[$0].name)) \(kinds[$0].sqlName)" }
-        return "CREATE TABLE x(\(list.joined(separator: ", ")))"
+    var ddl: String { ddl(named: "x") }
+
+    /// The same for a native table: the same columns, in the same order, of the same affinity and collation.
+    var nativeDDL: String { ddl(named: Self.quoted(spec.name)) }
+
+    private func ddl(named name: String) -> String {
+        guard !columns.isEmpty else { return "CREATE TABLE \(name)(\"nothing granted\" HIDDEN)" }
+        let list = columns.map { "\(Self.quoted(spec.columns[$0].name)) \(kinds[$0].sqlName)" }
+        return "CREATE TABLE \(name)(\(list.joined(separator: ", ")))"
     }
 
     /// The source as it stands for this statement, listed once.
@@ -80,7 +91,8 @@ final class VirtualTable {
         return mask
     }
 
-    private func quoted(_ name: String) -> String {
+    /// A name as SQL spells it whatever it holds.
+    static func quoted(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

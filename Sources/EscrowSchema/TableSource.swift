@@ -11,6 +11,9 @@ public protocol TableSource: Sendable {
     func offer(for request: ScanRequest) -> ScanOffer
     /// Lists the source once, for one statement.
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot
+    /// The state that the next snapshot would find, or an older one; nil where it is not known, or where a change right
+    /// after this look could go unseen. Reads no rows.
+    func fingerprint() throws(Diagnostic) -> TableFingerprint?
 }
 
 /// What a source would do with a request.

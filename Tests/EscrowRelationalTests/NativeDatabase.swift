@@ -14,7 +14,9 @@ final class NativeDatabase {
         precondition(sqlite3_open(":memory:", &opened) == SQLITE_OK)
         db = opened!
         for source in sources {
-            let columns = source.spec.columns.map { "\($0.name) \(VirtualTable.Kind($0.type).sqlName)" }
+            let columns = source.spec.columns.map {
+                "\(VirtualTable.quoted($0.name)) \(VirtualTable.Kind($0.type).sqlName)"
+            }
             precondition(
                 sqlite3_exec(
                     db, "CREATE TABLE \(source.spec.name)(\(columns.joined(separator: ", ")))", nil, nil, nil)

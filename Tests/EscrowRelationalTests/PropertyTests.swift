@@ -11,6 +11,7 @@ struct PropertyTests {
     /// How the virtual tables are served in a round.
     struct Setting: Sendable, CustomTestStringConvertible {
         let name: String
+        var engine = Engine.pushdown
         var pushdown = Pushdown.all
         var prunes = false
         var servesOrder = false
@@ -24,7 +25,8 @@ struct PropertyTests {
         Setting(name: "a source that prunes, in small chunks", prunes: true, chunkRows: 7),
         Setting(name: "a source in order", prunes: true, servesOrder: true, chunkRows: 13),
         Setting(name: "no room for loops", heldBytes: 16_000),
-        Setting(name: "nothing pushed down", pushdown: []),
+        Setting(name: "nothing pushed down", engine: .virtual, pushdown: []),
+        Setting(name: "native tables", engine: .materialized, pushdown: [], chunkRows: 11),
         Setting(name: "predicates alone", pushdown: [.columns, .predicates], prunes: true),
         Setting(name: "no index", pushdown: [.columns, .predicates, .order, .limit]),
     ]
@@ -37,7 +39,7 @@ struct PropertyTests {
 
     @Test("in every way of serving them", arguments: settings)
     func sameRows(_ setting: Setting) throws {
-        let rounds = getenv("ESCROW_QUERIES").flatMap { Int(String(cString: $0)) } ?? 500
+        let rounds = getenv("ESCROW_QUERIES").flatMap { Int(String(cString: $0)) } ?? 250
         let sources = [
             RandomQuery.source("a", rows: 60, seed: 1), RandomQuery.source("b", rows: 25, seed: 2),
         ]
@@ -91,19 +93,12 @@ struct PropertyTests {
     private func virtual(
         _ sql: String, _ parameters: [String: Cell], _ setting: Setting, _ sources: [SyntheticSource]
     ) throws -> (rows: [[Cell]], connection: Connection)? {
-        let budget = AccessBudget(heldBytes: setting.heldBytes)
-        let session = Session(
-            rules: try StatementRules(sql), governor: Governor(budget), pushdown: setting.pushdown,
-            assets: AssetTable())
-        session.add(sources, granted: nil)
-        let connection = try Connection(sql, session: session)
-        try Parameters(parameters).bind(to: connection.statement)
-        guard let rows = step(connection.statement) else {
-            // A budget is no answer that could be compared, and must not be hit here.
-            #expect(session.failure == nil, "\(sql)")
-            return nil
-        }
-        return (rows, connection)
+        let trial = try Trial(
+            sql, parameters, engine: setting.engine, pushdown: setting.pushdown,
+            budget: AccessBudget(heldBytes: setting.heldBytes), tables: sources)
+        // A budget is no answer that could be compared, and must not be hit here.
+        #expect(trial.failure == nil, "\(sql)")
+        return trial.rows.map { ($0, trial.planned) }
     }
 
     private func sorted(_ rows: [[Cell]]) -> [String] { rows.map { "\($0)" }.sorted() }

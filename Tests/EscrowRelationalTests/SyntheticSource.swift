@@ -6,7 +6,7 @@ import EscrowTabular
 /// A source over rows in memory that records what it was asked for.
 final class SyntheticSource: TableSource, @unchecked Sendable {
     let spec: TableSpec
-    let rows: [[Cell]]
+    var rows: [[Cell]]
     /// Columns that any scan asked for.
     var requested = ColumnMask(bits: 0)
     var requests: [ScanRequest] = []
@@ -15,6 +15,8 @@ final class SyntheticSource: TableSource, @unchecked Sendable {
     var prunes = false
     /// The most rows of a chunk.
     var chunkRows = ColumnChunk.rowCapacity
+    /// The state that is told; nil to tell none.
+    var state: String?
     /// The order that the rows are in, which is then offered.
     var servedOrder: [OrderTerm] = []
 
@@ -29,6 +31,8 @@ final class SyntheticSource: TableSource, @unchecked Sendable {
             servesOrder: !servedOrder.isEmpty && servedOrder.starts(with: request.order),
             estimatedRows: rows.count)
     }
+
+    func fingerprint() throws(Diagnostic) -> TableFingerprint? { state.map { TableFingerprint($0) } }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
         snapshots += 1

@@ -202,5 +202,11 @@ extension ErrorPage {
         SQLite is older than 3.38, or refuses a setting without which hostile SQL must not run.
         Example: a home-made SQLite without virtual tables.
         What to do: install the distribution's `libsqlite3-0`; `escrow doctor` shows the version.
+
+        ## E0850 too much to materialize
+        The engine `materialized` copies the columns that the query names into tables of SQLite, in memory, up to 96 MiB unless
+        told otherwise.
+        Example: `escrow access --engine materialized 'SELECT * FROM Location'` over millions of points.
+        What to do: use the engine `pushdown`, which keeps no copy, or name fewer columns.
         """#
 }

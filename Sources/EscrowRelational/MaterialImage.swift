@@ -1,0 +1,53 @@
+internal import CSQLite
+internal import EscrowDiagnostics
+internal import EscrowSchema
+
+/// Native tables filled from their sources: a SQLite database as bytes in memory, never changed once it is made.
+///
+/// Any number of connections read the same bytes, each with settings, authorizer and functions of its own. So nothing that
+/// one access left behind in a connection reaches another.
+final class MaterialImage: @unchecked Sendable {
+    /// One table of an image.
+    struct Part: Sendable {
+        let name: String
+        /// The shape, and thereby what was granted.
+        let ddl: String
+        /// The columns that were filled; the others hold nulls alone.
+        let filled: ColumnMask
+        /// Whether the table was read at all.
+        let isFilled: Bool
+        let rows: Int
+        /// The state of the source before it was read; nil where it is not known.
+        let fingerprint: TableFingerprint?
+        /// Whether the rows mean something in other accesses too: handles of assets are of one run.
+        let isLasting: Bool
+    }
+
+    let parts: [Part]
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    var byteCount: Int { bytes.count }
+
+    /// Whether another access may read it.
+    var isLasting: Bool { parts.allSatisfy { !$0.isFilled || $0.isLasting && $0.fingerprint != nil } }
+
+    /// Copies what SQLite serialized.
+    init(copying source: UnsafeRawBufferPointer, parts: [Part]) {
+        bytes = .allocate(byteCount: source.count, alignment: 16)
+        bytes.copyMemory(from: source)
+        self.parts = parts
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Makes the tables those of a connection, which must not outlive this object.
+    func serve(to db: OpaquePointer) throws(Diagnostic) {
+        // Read-only: SQLite writes no byte of it and frees none.
+        let status = sqlite3_deserialize(
+            db, "main", bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
+            Int64(bytes.count), UInt32(SQLITE_DESERIALIZE_READONLY))
+        guard status == SQLITE_OK else {
+            throw Diagnostic("E0498", "SQLite does not take its tables back (code \(status))")
+        }
+    }
+}
