@@ -69,14 +69,15 @@ public struct BackupWriter: ~Copyable {
     }
 
     /// The lock files of a folder, in the order in which they are to be taken: whoever holds a store's lock may wait for
-    /// the ledger's, never the other way round.
+    /// the ledger's, never the other way round. The locks of open questions are none of them: whoever is asked holds one for
+    /// minutes and then waits for the grants', which would never come.
     public static func locks(of folder: String) throws(Diagnostic) -> [String] {
         var paths: [String] = []
         for name in try FolderListing.names(folder) {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFREG, FolderListing.isLock(name) { paths.append(name) }
-            guard status.st_mode & S_IFMT == S_IFDIR else { continue }
+            guard status.st_mode & S_IFMT == S_IFDIR, name != "questions" else { continue }
             for inner in try FolderListing.names("\(folder)/\(name)") {
                 let path = "\(name)/\(inner)"
                 var status = stat()

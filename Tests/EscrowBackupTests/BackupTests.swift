@@ -161,9 +161,11 @@ import Testing
 
     @Test("Locks are taken store by store, and the ledger's last")
     func lockOrder() throws {
-        for path in ["sources.lock", "ledger/lock", "grants.lock", "plugins/lock", "plugins/a.b/uv.lock"] {
-            try put(path, [])
-        }
+        // Not that of an open question: whoever is asked holds it and waits for the grants', so both would wait for ever.
+        for path in [
+            "sources.lock", "ledger/lock", "grants.lock", "plugins/lock", "plugins/a.b/uv.lock",
+            "questions/org.example.notes.lock",
+        ] { try put(path, []) }
         #expect(
             try BackupWriter.locks(of: folder.path)
                 == ["grants.lock", "plugins/lock", "sources.lock", "ledger/lock"].map {
