@@ -82,8 +82,13 @@ extension Host {
         let verdict = preferences.decide(facts)
         var restricted: (by: Restriction, verdict: Verdict)?
         var waits: [(by: Restriction, missing: [String])] = []
+        // By a zone of their own the individual would lift what somebody else set.
+        var strict = facts
+        let crossing = Self.crossing(of: description, manifest, TrustZone())
+        strict.pattern = crossing.pattern
+        strict.crosses = crossing.crosses
         for restriction in restrictions {
-            let verdict = restriction.preferences.decide(facts)
+            let verdict = restriction.preferences.decide(strict)
             if restricted == nil, verdict.outcome == .forbidden || verdict.outcome == .refused {
                 restricted = (restriction, verdict)
             }
@@ -101,10 +106,7 @@ extension Host {
         of description: inout DataflowDescription, _ manifest: Manifest, _ zone: TrustZone,
         rules: [Preferences]
     ) throws(Diagnostic) -> DataflowFacts {
-        let hosts = Set(manifest.egress.map(\.template.host)).sorted()
-        let place = description.place == "this device" ? "device" : description.place
-        let crossing = zone.classify(
-            purpose: description.purpose.code, target: description.target, place: place, endpoints: hosts)
+        let crossing = Self.crossing(of: description, manifest, zone)
         description.zone = crossing.sentence
         description.alarms = crossing.pattern == .confidential ? Self.copyAlarms(description.app) : []
         var facts = DataflowFacts()
@@ -114,12 +116,12 @@ extension Host {
             let columns = (use.returned + use.used).map { "\(use.table).\($0)" }
             return columns.isEmpty ? ["\(use.table).count(*)"] : columns
         }
-        facts.endpoints = hosts
+        facts.endpoints = Self.hosts(of: manifest)
         facts.app = description.app
         facts.plugin = description.plugin.id
         facts.publisher = description.plugin.signerKeyID
         facts.target = description.target
-        facts.place = place
+        facts.place = Self.place(of: description)
         facts.pattern = crossing.pattern
         facts.crosses = crossing.crosses
         facts.cpuSeconds = RunLimits(manifest, caps: configuration.caps)[.cpuSeconds]
@@ -129,10 +131,29 @@ extension Host {
         }
         if rules.contains(where: \.looksAtUsage) {
             let usage = try usageToday(of: description.app)
-            facts.cpuSecondsToday = usage.cpuSeconds
-            facts.bytesToday = usage.bytes
+            facts.cpuSecondsToday = usage?.cpuSeconds
+            facts.bytesToday = usage?.bytes
         }
         return facts
+    }
+
+    /// Where a dataflow goes, as a trust zone sees it.
+    private static func crossing(
+        of description: DataflowDescription, _ manifest: Manifest, _ zone: TrustZone
+    ) -> Crossing {
+        zone.classify(
+            purpose: description.purpose.code, target: description.target, place: place(of: description),
+            endpoints: hosts(of: manifest))
+    }
+
+    /// The hosts that requests may go to.
+    private static func hosts(of manifest: Manifest) -> [String] {
+        Set(manifest.egress.map(\.template.host)).sorted()
+    }
+
+    /// The place as rules spell it.
+    private static func place(of description: DataflowDescription) -> String {
+        description.place == "this device" ? "device" : description.place
     }
 
     /// A copy in the plainest words.
@@ -144,8 +165,9 @@ extension Host {
         ]
     }
 
-    /// What an app's dataflows used since midnight, local time, as the ledger has it.
-    private func usageToday(of app: String) throws(Diagnostic) -> (cpuSeconds: Int, bytes: Int) {
+    /// What an app's dataflows used since midnight, local time, as the ledger has it; nil where content of today was erased:
+    /// otherwise whoever erases it would have the day's allowance anew.
+    private func usageToday(of app: String) throws(Diagnostic) -> (cpuSeconds: Int, bytes: Int)? {
         let midnight = LocalDay.midnightMilliseconds()
         let reader = ledgerReader()
         var count = 256
@@ -161,11 +183,20 @@ extension Host {
         for entry in entries {
             guard let run = entry.run else { continue }
             if entry.kind == .runIntent, entry.fields["app"]?.string == app { runs.insert(run) }
-            guard entry.kind == .runEnd, runs.contains(run), entry.time.milliseconds >= midnight else {
-                continue
+            guard entry.time.milliseconds >= midnight else { continue }
+            switch entry.kind {
+            case .runIntent, .egressSent, .runEnd: if entry.reduced != nil { return nil }
+            default: continue
             }
-            cpuMs += entry.fields["used"]?["cpuMs"]?.integer ?? 0
-            bytes += (entry.fields["sentBytes"]?.integer ?? 0) + (entry.fields["resultBytes"]?.integer ?? 0)
+            guard runs.contains(run) else { continue }
+            switch entry.kind {
+            // Request by request: a run that has not ended, or was killed, sent them all the same.
+            case .egressSent: bytes += entry.fields["bytes"]?.integer ?? 0
+            case .runEnd:
+                cpuMs += entry.fields["used"]?["cpuMs"]?.integer ?? 0
+                bytes += entry.fields["resultBytes"]?.integer ?? 0
+            default: break
+            }
         }
         return (Int(clamping: (cpuMs + 999) / 1000), Int(clamping: bytes))
     }

@@ -93,7 +93,13 @@ public struct RestrictionStore: Sendable {
 
     /// The machine owner's: every file of the folder, which must be root's and writable by nobody else.
     private func machine() throws(Diagnostic) -> [Restriction] {
-        guard let folder = opendir(system) else { return [] }
+        guard let folder = opendir(system) else {
+            // A folder that this user may not read may forbid all the same.
+            guard errno == ENOENT else {
+                throw Self.damage(system, "it cannot be read: \(String(cString: strerror(errno)))")
+            }
+            return []
+        }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {

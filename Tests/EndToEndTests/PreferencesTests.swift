@@ -52,6 +52,20 @@ import Testing
         #expect(try run(escrow).status == 10)
     }
 
+    /// A day's allowance is not had anew by erasing what was used of it.
+    @Test func whatWasErasedTodayIsNotUnused() throws {
+        let escrow = try Self.escrow(
+            #"{"id": "all", "effect": "permit", "prompt": "skip"}, {"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": 1}}}"#
+        )
+        #expect(try run(escrow).status == 0)
+        #expect(try run(escrow).words.contains("E1111"))
+        let run = try #require(
+            try escrow.run("ledger", "list", "--format", "json").output.firstMatch(of: /r-[0-9a-f]{12}/))
+        #expect(try escrow.run("ledger", "erase", String(run.output)).status == 0)
+        let again = try self.run(escrow)
+        #expect(again.status == 10 && again.words.contains("E1111"), "\(again.words)")
+    }
+
     @Test func aPermitAloneLeavesTheQuestionToTheIndividual() throws {
         let escrow = try Self.escrow(#"{"id": "own", "effect": "permit"}"#)
         let undecided = try run(escrow)

@@ -78,6 +78,20 @@ import Testing
         #expect(signed.status == 12 && signed.words.contains(code))
     }
 
+    /// The trust zone is the individual's own, so a restriction about what leaves it looks at the device alone.
+    @Test func theIndividualsTrustZoneLiftsNone() throws {
+        let escrow = try PreferencesTests.escrow(
+            #"{"id": "all", "effect": "permit", "prompt": "skip"}"#,
+            more: #""trustZone": {"apps": ["\#(PreferencesTests.app)"]}, "#)
+        #expect(try run(escrow).status == 0)
+        let file = try sign(
+            escrow, by: try guardian(escrow),
+            #"{"id": "home", "effect": "forbid", "when": {"crosses": true}}"#)
+        #expect(try escrow.run("restriction", "add", file).status == 0)
+        let denied = try run(escrow)
+        #expect(denied.status == 10 && denied.words.contains("E1115"), "\(denied.words)")
+    }
+
     @Test func onlyWhoSetItTakesItBack() throws {
         let escrow = try PreferencesTests.escrow(#"{"id": "all", "effect": "permit", "prompt": "skip"}"#)
         let guardian = try guardian(escrow)
