@@ -16,6 +16,14 @@ public enum PlainText {
         var isAfterSpace = true
         for scalar in text.unicodeScalars {
             if count >= longest { return shown + "…" }
+            if isBlank(scalar) {
+                let code = "‹U+\(hexadecimal(scalar.value))›"
+                shown += code
+                count += code.count
+                marks = 0
+                isAfterSpace = false
+                continue
+            }
             switch scalar.properties.generalCategory {
             case .spaceSeparator where scalar.value != 0x1680, .control where scalar.properties.isWhitespace:
                 if !isAfterSpace { shown.unicodeScalars.append(" ") }
@@ -45,6 +53,18 @@ public enum PlainText {
         return shown
     }
 
+    /// Whether a letter, mark or sign shows nothing: a row of them pushes words to where a line of the sheet would stand.
+    /// One selector of an emoji's shape is no row.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // The braille pattern without dots, and the null notehead.
+        case 0x2800, 0x1D159: true
+        case 0xFE0E, 0xFE0F: false
+        default:
+            scalar.properties.isDefaultIgnorableCodePoint && scalar.properties.generalCategory != .format
+        }
+    }
+
     /// UTF-8 text, whole, with everything that a terminal would obey as its code: for what the individual wants to see
     /// exactly. Spaces stay as they are, and so do line ends.
     public static func verbatim(_ bytes: [UInt8]) -> String {
@@ -63,7 +83,12 @@ public enum PlainText {
 
     /// Somebody else's sentence, in quotation marks that it cannot close by itself.
     static func quoted(_ text: String) -> String {
-        "\"" + String(neutral(text).map { $0 == "\"" ? "'" : $0 }) + "\""
+        // Scalar by scalar: a mark upon a quotation mark makes another character of both, and it looks the same.
+        var inner = ""
+        for scalar in neutral(text).unicodeScalars {
+            inner.unicodeScalars.append(scalar == "\"" ? "'" : scalar)
+        }
+        return "\"\(inner)\""
     }
 
     private static func hexadecimal(_ value: UInt32) -> String {

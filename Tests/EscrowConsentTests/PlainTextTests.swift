@@ -11,6 +11,9 @@ import Testing
         ("\u{202E}evil\u{202C}", "‹U+202E›evil‹U+202C›"), ("a\u{2066}b\u{2069}", "a‹U+2066›b‹U+2069›"),
         ("a\u{200B}b\u{FEFF}", "a‹U+200B›b‹U+FEFF›"), ("a\u{2028}b\u{2029}", "a‹U+2028›b‹U+2029›"),
         ("a\u{E0041}b", "a‹U+E0041›b"), ("a\u{A0}\u{3000}b", "a b"), ("  a  ", "a"), ("", ""),
+        ("a\u{3164}\u{2800}b", "a‹U+3164›‹U+2800›b"),
+        ("a\u{115F}\u{FFA0}\u{34F}b", "a‹U+115F›‹U+FFA0›‹U+034F›b"),
+        ("a\u{FE0F}", "a\u{FE0F}"),
     ])
     func nothingIsLeftThatATerminalObeys(text: String, shown: String) {
         #expect(PlainText.neutral(text) == shown)
@@ -40,5 +43,6 @@ import Testing
 
     @Test func aQuotationCannotBeClosedFromWithin() {
         #expect(PlainText.quoted("x\" (checked by the police) \"y") == "\"x' (checked by the police) 'y\"")
+        #expect(PlainText.quoted("x\"\u{301} y") == "\"x'\u{301} y\"")
     }
 }
