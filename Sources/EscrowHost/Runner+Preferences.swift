@@ -30,7 +30,12 @@ extension Runner {
             claims: !waits)
         if resolved.judgement.waits.isEmpty {
             // Out of the queue before anything runs: at most once.
-            if let waiting { try host.queue.take(waiting.id) }
+            if let waiting, try host.queue.take(waiting.id) == nil, waiting.once == fingerprint,
+                admission.grant.isForOneRun
+            {
+                // Another run took it, and with it the once that was said to it.
+                throw .letGo(waiting)
+            }
             return admission
         }
         // Only a plain once is kept: who wants to see the result first is asked anew.
@@ -55,11 +60,11 @@ extension Runner {
                 throw error
             }
         }
-        // What was decided may have been taken back meanwhile.
-        let left = try host.queue.take(entry.id)
+        // What was decided may have been taken back meanwhile: the whole dataflow, the plugin, or the decision.
+        guard let left = try host.queue.take(entry.id) else { throw .letGo(entry) }
+        _ = try verify(request.plugin)
         return try consent(
-            resolved, isPreview: admission.isPreview, isAllowedOnce: (left?.once ?? once) == fingerprint,
-            claims: true)
+            resolved, isPreview: admission.isPreview, isAllowedOnce: left.once == fingerprint, claims: true)
     }
 
     /// Ends the run where a rule says no.
@@ -169,6 +174,13 @@ extension Diagnostic {
             "E1114", "this dataflow waits, by \(names.joined(separator: ", "))",
             notes: entry.missing.map { "it must have: \($0)" } + ["nothing was read or sent yet"],
             help: "run it when the device has that: escrow queue run \(entry.id)")
+    }
+
+    fileprivate static func letGo(_ entry: WaitingQueue.Entry) -> Diagnostic {
+        Diagnostic(
+            "E1124", "this dataflow waited, and was let go or run meanwhile",
+            notes: ["it stood in the queue as \(entry.id)", "nothing was read or sent by this run"],
+            help: "run it again if you still want it")
     }
 
     fileprivate static func restricted(_ restriction: Restriction, _ verdict: Verdict) -> Diagnostic {

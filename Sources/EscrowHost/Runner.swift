@@ -105,7 +105,7 @@ public struct Runner {
 
     // MARK: Verify
 
-    private func verify(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
+    func verify(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
         do throws(Diagnostic) {
             return try host.plugins().open(name, now: try host.now())
         } catch {

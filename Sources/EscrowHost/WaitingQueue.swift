@@ -150,6 +150,7 @@ extension WaitingQueue.Entry {
             throw JSONError(.wrongType(expected: "ways to serve data more coarsely"), at: coarser.position)
         }
         request.imposed = imposed
+        request.isPreview = try object.optional("preview")?.requireBool() ?? false
         self.init(
             id: try object.required("id").requireString(),
             since: try object.required("since").requireString(),
@@ -180,6 +181,8 @@ extension WaitingQueue.Entry {
             ("rules", .array(rules.map(JSONValue.string))),
             ("missing", .array(missing.map(JSONValue.string))),
         ]
+        // Who asked to see the result first still does when it runs.
+        if request.isPreview { members.append(("preview", true)) }
         if let once { members.append(("once", .string(once))) }
         if let holder { members.append(("holder", .integer(Int64(holder)))) }
         return .object(members)
@@ -193,7 +196,7 @@ extension RunRequest {
             "app": .string(app), "sql": sql.map(JSONValue.string) ?? .null, "plugin": .string(plugin),
             "arguments": .object(arguments.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }),
             "bindings": .object(bindings.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }),
-            "coarser": .array(imposed.terms.map(JSONValue.string)),
+            "coarser": .array(imposed.terms.map(JSONValue.string)), "preview": .bool(isPreview),
         ])
     }
 }

@@ -175,6 +175,35 @@ import Testing
         #expect(try escrow.run("queue", "run").output.isEmpty)
     }
 
+    /// Whoever takes it out of the queue, the run that stayed for it has it no more.
+    @Test func aRunThatStaysEndsWhereItsEntryIsLetGo() throws {
+        let escrow = try escrow()
+        let (process, _, output) = try start(
+            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait")
+        try untilHeld(escrow)
+        let id = try #require(try waiting(escrow).first?["id"] as? String)
+        #expect(try escrow.run("queue", "drop", id).status == 0)
+        _ = try escrow.write("device.json", Self.plugged)
+        #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 10)
+        #expect(try escrow.entries("run-intent").isEmpty)
+    }
+
+    /// A plugin is judged by the trust of the moment in which it runs.
+    @Test func aRunThatStaysEndsWhereItsPluginIsRevoked() throws {
+        let escrow = try escrow()
+        let (process, _, output) = try start(
+            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait")
+        try untilHeld(escrow)
+        #expect(try escrow.run("plugin", "remove", "phone-check").status == 0)
+        _ = try escrow.write("device.json", Self.plugged)
+        #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
+        process.waitUntilExit()
+        #expect(process.terminationStatus != 0)
+        #expect(try escrow.entries("run-intent").isEmpty)
+    }
+
     @Test func aQueueThatCannotBeReadIsNamed() throws {
         let escrow = try escrow()
         try Data("[]".utf8).write(to: escrow.home.appending(path: "queue.json"))

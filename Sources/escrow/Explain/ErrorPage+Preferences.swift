@@ -34,7 +34,7 @@ extension ErrorPage {
 
         ## E1116 a restriction cannot be trusted
         The file of a restriction is missing, changed, put back to an earlier version, or, in `/etc/escrow/restrictions`, can be
-        written by others than root. Nothing runs: what is missing may be what forbids.
+        written by others than root or cannot be read. Nothing runs: what is missing may be what forbids.
         Add the file again as it was signed: `escrow restriction add FILE`.
 
         ## E1117 this is no restriction
@@ -67,5 +67,10 @@ extension ErrorPage {
         The plugin's result is a table of the very columns that it accepts, and its purpose does not say that it copies. Only a
         plugin whose purpose is `data-copy` may do that, and the sheet says so in red.
         Plugin authors: set the purpose to `data-copy`, or return less.
+
+        ## E1124 it was let go meanwhile
+        The run waited for the device; then somebody took the dataflow out of the queue, by `escrow queue drop` or by running it.
+        A dataflow that waits runs at most once, so this run ended. Nothing was read or sent by it.
+        Run it again if you still want it.
         """#
 }
