@@ -7,6 +7,8 @@ enum SourceAdapters {
         ContactsAdapter(),
         PhotosAdapter(),
         LocationAdapter(),
+        BrowserAdapter(),
+        SensorAdapter(),
     ]
 
     /// The adapter of a kind.

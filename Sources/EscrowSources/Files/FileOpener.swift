@@ -44,6 +44,31 @@ struct FileOpener: ~Copyable {
         return .opened(opened)
     }
 
+    /// Opens what lies beside a file of the listing under its name with `ending` appended; negative if there is nothing.
+    mutating func openSibling(_ ending: String, of index: Int, in listing: FileListing) -> Int32 {
+        let file = listing.files[index]
+        // The owner named the file, links included, and means what lies beside its real place.
+        if file.directory < 0 {
+            guard let real = realpath(listing.roots[Int(file.root)], nil) else { return -1 }
+            defer { free(real) }
+            return Glibc.open(
+                String(cString: real) + ending, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        }
+        if directory != file.directory {
+            descriptor = Self.openDirectory(Int(file.directory), of: listing)
+            directory = file.directory
+        }
+        switch descriptor {
+        case .some(let folder):
+            return openat(
+                folder.raw, listing.name(index) + ending,
+                O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        case .none:
+            directory = -2
+            return -1
+        }
+    }
+
     private static func openDirectory(_ index: Int, of listing: FileListing) -> Descriptor? {
         let directory = listing.directories[index]
         guard let parent = directory.parent else { return Descriptor.openingRoot(directory.path) }

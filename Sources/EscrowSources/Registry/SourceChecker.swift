@@ -57,9 +57,15 @@ struct SourceChecker {
             places[path] = index
         }
         if !problem.isPartial, report.files[index].rowCount == 0 { report.files[index].isSkipped = true }
+        // Two tables that read one file tell the same of it.
+        let told = SourceReport.Problem(line: problem.line, reason: problem.reason)
+        if report.files[index].problems.contains(where: { $0.line == told.line && $0.reason == told.reason })
+        {
+            return
+        }
         report.files[index].problemCount += 1
         if report.files[index].problems.count < Self.problemLimit {
-            report.files[index].problems.append(.init(line: problem.line, reason: problem.reason))
+            report.files[index].problems.append(told)
         }
     }
 

@@ -1,0 +1,130 @@
+internal import EscrowDatabaseFiles
+internal import EscrowDiagnostics
+internal import EscrowSchema
+
+/// A table over files that other programs write, most of them databases: what is kept is served.
+struct KeptFilesTable: TableSource {
+    /// A file at hand.
+    struct File {
+        /// Its absolute path.
+        let path: String
+        /// The name of the folder that it lies in.
+        let folder: String
+        /// To be told of each part that was left out, or, unless it is partial, that nothing was served.
+        let onProblem: (FileProblem) -> Void
+    }
+
+    /// What a file holds, for a reader to choose by.
+    enum Content {
+        case database(DatabaseFile)
+        case bytes([UInt8])
+    }
+
+    /// Makes a reader; nil for a file that holds nothing of this table.
+    typealias Open =
+        @Sendable (_ content: Content, _ file: File) throws(Diagnostic) -> (any RowReader)?
+
+    let spec: TableSpec
+    let context: SourceContext
+    /// About how many bytes of a file make a row, for the plan.
+    let bytesPerRow: Int64
+    let open: Open
+
+    init(_ spec: TableSpec, _ context: SourceContext, bytesPerRow: Int64, open: @escaping Open) {
+        self.spec = spec
+        self.context = context
+        self.bytesPerRow = bytesPerRow
+        self.open = open
+    }
+
+    /// Terms spare the building of rows. Rows come in the files' order only.
+    func offer(for request: ScanRequest) -> ScanOffer {
+        ScanOffer(
+            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
+            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+    }
+
+    func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
+        KeptFilesSnapshot(self, KeptFiles(try context.list(bytesPerRow: bytesPerRow)))
+    }
+}
+
+/// The files as they stood when the statement first read them.
+final class KeptFilesSnapshot: TableSnapshot {
+    let table: KeptFilesTable
+    let files: KeptFiles
+
+    init(_ table: KeptFilesTable, _ files: KeptFiles) {
+        self.table = table
+        self.files = files
+    }
+
+    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { KeptFilesScan(request, of: self) }
+}
+
+/// One pass over the files.
+final class KeptFilesScan: TableScan {
+    private let request: ScanRequest
+    private let filter: RowFilter
+    private let snapshot: KeptFilesSnapshot
+    private var reader: (any RowReader)?
+    private var nextFile = 0
+    private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+
+    init(_ request: ScanRequest, of snapshot: KeptFilesSnapshot) {
+        self.request = request
+        self.snapshot = snapshot
+        filter = RowFilter(request.predicates, spec: snapshot.table.spec)
+    }
+
+    func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
+        chunk.removeAll()
+        let row = builder(for: chunk)
+        while !chunk.isFull {
+            guard let reader = reader ?? openNext() else { break }
+            self.reader = reader
+            if reader.next(row) {
+                row.end(file: nextFile - 1)
+            } else {
+                row.restart()
+                self.reader = nil
+            }
+        }
+        return chunk.rowCount > 0
+    }
+
+    private func builder(for chunk: ColumnChunk) -> RowBuilder {
+        if let row, row.chunk === chunk { return row.builder }
+        let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.table.spec)
+        row = (builder, chunk)
+        return builder
+    }
+
+    private func openNext() -> (any RowReader)? {
+        let listing = snapshot.files.listing
+        let context = snapshot.table.context
+        while nextFile < listing.files.count {
+            let index = nextFile
+            nextFile += 1
+            let path = listing.path(index)
+            let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+            let file = KeptFilesTable.File(path: path, folder: folder) {
+                context.onSkip(path, $0)
+            }
+            do throws(Diagnostic) {
+                let content: KeptFilesTable.Content
+                switch snapshot.files.content(index) {
+                case .problem(let problem):
+                    file.onProblem(problem)
+                    continue
+                case .bytes(let bytes): content = .bytes(bytes)
+                case .database(let copy): content = .database(try DatabaseFile(copy))
+                }
+                if let reader = try snapshot.table.open(content, file) { return reader }
+            } catch {
+                file.onProblem(FileProblem(error))
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,244 @@
+import EscrowDiagnostics
+import EscrowSchema
+import EscrowTabular
+import Foundation
+import Glibc
+import Testing
+
+@testable import EscrowSources
+
+@Suite("Browsers")
+struct BrowserTests {
+    /// The tables as Firefox 153 makes them, without those that are not read.
+    static let places = """
+        db.executescript('''
+        PRAGMA user_version=86;
+        CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url LONGVARCHAR, title LONGVARCHAR, rev_host LONGVARCHAR,
+            visit_count INTEGER DEFAULT 0, hidden INTEGER DEFAULT 0 NOT NULL, typed INTEGER DEFAULT 0 NOT NULL,
+            frecency INTEGER DEFAULT -1 NOT NULL, last_visit_date INTEGER, guid TEXT, foreign_count INTEGER DEFAULT 0 NOT NULL,
+            url_hash INTEGER DEFAULT 0 NOT NULL, description TEXT, preview_image_url TEXT, site_name TEXT, origin_id INTEGER,
+            recalc_frecency INTEGER NOT NULL DEFAULT 0, alt_frecency INTEGER, recalc_alt_frecency INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE moz_historyvisits (id INTEGER PRIMARY KEY, from_visit INTEGER, place_id INTEGER, visit_date INTEGER,
+            visit_type INTEGER, session INTEGER, source INTEGER DEFAULT 0 NOT NULL, triggeringPlaceId INTEGER);
+        CREATE TABLE moz_bookmarks (id INTEGER PRIMARY KEY, type INTEGER, fk INTEGER DEFAULT NULL, parent INTEGER,
+            position INTEGER, title LONGVARCHAR, keyword_id INTEGER, folder_type TEXT, dateAdded INTEGER, lastModified INTEGER,
+            guid TEXT, syncStatus INTEGER NOT NULL DEFAULT 0, syncChangeCounter INTEGER NOT NULL DEFAULT 1);
+        CREATE UNIQUE INDEX moz_bookmarks_guid_uniqueindex ON moz_bookmarks (guid);
+        INSERT INTO moz_places(id, url, title, visit_count) VALUES
+            (1, 'https://user:pw@WWW.Example.org:8443/a?b#c', 'Grüße', 2), (2, 'about:blank', NULL, 1),
+            (3, 'http://[::1]:80/', 'Six', 0);
+        INSERT INTO moz_historyvisits(id, place_id, visit_date, visit_type) VALUES
+            (1, 1, 1772366400123456, 2), (5, 2, 1772366401000000, 1), (6, 99, 1, 1), (7, 1, NULL, 42);
+        INSERT INTO moz_bookmarks(id, type, fk, parent, position, title, dateAdded, lastModified, guid) VALUES
+            (1, 2, NULL, 0, 0, '', 1, 1, 'root________'), (2, 2, NULL, 1, 0, 'x', 1, 1, 'toolbar_____'),
+            (3, 2, NULL, 2, 0, 'News', 1, 1, 'abc'), (4, 1, 1, 3, 0, 'Example', 1772366400000000, 1772366401000000, 'def'),
+            (5, 3, NULL, 3, 1, NULL, 1, 1, 'sep'), (6, 2, NULL, 7, 0, 'A', 1, 1, 'l1'), (7, 2, NULL, 6, 0, 'B', 1, 1, 'l2'),
+            (8, 1, 3, 6, 0, NULL, NULL, NULL, 'loop');
+        ''')
+
+        """
+
+    static let history = """
+        db.executescript('''
+        CREATE TABLE meta(key LONGVARCHAR NOT NULL UNIQUE PRIMARY KEY, value LONGVARCHAR);
+        CREATE TABLE urls(id INTEGER PRIMARY KEY AUTOINCREMENT, url LONGVARCHAR, title LONGVARCHAR,
+            visit_count INTEGER DEFAULT 0 NOT NULL, typed_count INTEGER DEFAULT 0 NOT NULL, last_visit_time INTEGER NOT NULL,
+            hidden INTEGER DEFAULT 0 NOT NULL);
+        CREATE TABLE visits(id INTEGER PRIMARY KEY AUTOINCREMENT, url INTEGER NOT NULL, visit_time INTEGER NOT NULL,
+            from_visit INTEGER, transition INTEGER DEFAULT 0 NOT NULL, segment_id INTEGER,
+            visit_duration INTEGER DEFAULT 0 NOT NULL);
+        INSERT INTO urls VALUES (1, 'https://example.org/', 'Example', 3, 1, 13416840000000000, 0);
+        INSERT INTO visits VALUES (1, 1, 13416840000000000, 0, 805306369, 0, 2500000), (2, 1, 0, 0, -1610612736, 0, 0);
+        ''')
+        """
+
+    @Test(
+        "visits and bookmarks of Firefox: addresses, times, folders that lie in each other, rows that lead nowhere"
+    )
+    func firefox() throws {
+        let folder = try Folder()
+        mkdir(folder.path + "/p.default", 0o700)
+        try ProgramDatabase.write(folder.path + "/p.default/places.sqlite", Self.places)
+        let log = ProblemLog()
+        let visits = Table("BrowserHistory", .browser, folder.path, log: log)
+        #expect(
+            try visits.rows() == [
+                [
+                    "https://user:pw@WWW.Example.org:8443/a?b#c", "www.example.org", "Grüße",
+                    "2026-03-01T12:00:00.123Z", "typed", 2, nil, "firefox", "p.default",
+                ],
+                [
+                    "about:blank", nil, nil, "2026-03-01T12:00:01.000Z", "link", 1, nil, "firefox",
+                    "p.default",
+                ],
+                [
+                    "https://user:pw@WWW.Example.org:8443/a?b#c", "www.example.org", "Grüße", nil, nil, 2,
+                    nil, "firefox", "p.default",
+                ],
+            ])
+        #expect(try visits.ids() == [0, 1, 2])
+        let term = Predicate(column: visits.column("transition"), operation: .equal, values: ["link"])
+        #expect(try visits.ids(where: [term]) == [1])
+        let bookmarks = Table("Bookmarks", .browser, folder.path, log: log)
+        let rows = try bookmarks.rows()
+        #expect(
+            rows[0] == [
+                "def", "https://user:pw@WWW.Example.org:8443/a?b#c", "www.example.org", "Example",
+                "toolbar/News", 0, "2026-03-01T12:00:00.000Z", "2026-03-01T12:00:01.000Z", "firefox",
+                "p.default",
+            ])
+        #expect(rows.count == 2 && rows[1][2] == "::1")
+        guard case .text(let path) = rows[1][4] else {
+            Issue.record("no path")
+            return
+        }
+        #expect(path.count == 32 + 31)
+        #expect(log.problems.isEmpty)
+    }
+
+    @Test("visits of Chromium, whose years begin in 1601, and its bookmarks")
+    func chromium() throws {
+        let folder = try Folder()
+        mkdir(folder.path + "/Default", 0o700)
+        try ProgramDatabase.write(folder.path + "/Default/History", Self.history)
+        folder.write(
+            "Default/Bookmarks",
+            #"""
+            {"checksum":"x","roots":{"bookmark_bar":{"children":[
+              {"type":"folder","name":"News","children":[
+                {"type":"url","url":"https://example.org/","name":"Example","guid":"g-1","date_added":"13416840000000000",
+                 "date_last_used":"0","id":"5"}]},
+              {"type":"url","name":"no address"}],
+             "name":"Bookmarks bar","type":"folder"},
+             "other":{"children":[{"type":"url","url":"http://a/","name":"","guid":"g-2","date_added":"x"}]}},"version":1}
+            """#)
+        let log = ProblemLog()
+        #expect(
+            try Table("BrowserHistory", .browser, folder.path, log: log).rows() == [
+                [
+                    "https://example.org/", "example.org", "Example", "2026-03-01T12:00:00.000Z", "typed", 3,
+                    2.5, "chromium", "Default",
+                ],
+                [
+                    "https://example.org/", "example.org", "Example", nil, "redirect", 3, nil, "chromium",
+                    "Default",
+                ],
+            ])
+        #expect(
+            try Table("Bookmarks", .browser, folder.path, log: log).rows() == [
+                [
+                    "g-1", "https://example.org/", "example.org", "Example", "toolbar/News", 0,
+                    "2026-03-01T12:00:00.000Z", nil, "chromium", "Default",
+                ],
+                ["g-2", "http://a/", "a", nil, "other", 0, nil, nil, "chromium", "Default"],
+            ])
+        #expect(log.problems.isEmpty)
+    }
+
+    @Test(
+        "the browser may run: what it committed a moment ago is there, in every scan of a statement the same")
+    func running() throws {
+        let folder = try Folder()
+        let path = folder.path + "/places.sqlite"
+        let browser = try ProgramWriter(
+            path,
+            "db.execute('PRAGMA journal_mode=WAL')\n" + Self.places
+                + """
+                db.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+                db.execute("INSERT INTO moz_historyvisits VALUES (8, 0, 3, 1772366402000000, 3, 0, 0, 0)")
+                """, holds: true)
+        let table = Table("BrowserHistory", .browser, folder.path)
+        #expect(try table.rows("title", "transition").last == ["Six", "bookmark"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["places.sqlite", "places.sqlite-shm", "places.sqlite-wal"])
+        let snapshot = try table.source.snapshot(assets: AssetTable())
+        func count() throws -> Int {
+            let scan = try snapshot.scan(ScanRequest(columns: ColumnMask([0])))
+            let chunk = ColumnChunk(spec: table.source.spec)
+            return try scan.next(into: chunk) ? chunk.rowCount : 0
+        }
+        #expect(try count() == 4)
+        let other = try ProgramWriter(path, "db.execute('DELETE FROM moz_historyvisits')", holds: true)
+        #expect(try count() == 4)
+        #expect(try table.rows().isEmpty)
+        try other.finish()
+        try browser.finish()
+    }
+
+    @Test("a browser that holds every lock keeps nobody out")
+    func locked() throws {
+        let folder = try Folder()
+        let path = folder.path + "/History"
+        let browser = try ProgramWriter(
+            path,
+            Self.history + "\ndb.execute('PRAGMA locking_mode=EXCLUSIVE')\ndb.execute('BEGIN EXCLUSIVE')\n"
+                + "db.execute('DELETE FROM visits')", holds: true)
+        #expect(try Table("BrowserHistory", .browser, path).rows("url").count == 2)
+        try browser.finish()
+    }
+
+    @Test("damaged, foreign and outdated files are told by name, and the rest is served")
+    func problems() throws {
+        let folder = try Folder()
+        for name in ["a", "b", "c", "d", "e"] { mkdir(folder.path + "/" + name, 0o700) }
+        try ProgramDatabase.write(folder.path + "/a/places.sqlite", Self.places)
+        try ProgramDatabase.write(
+            folder.path + "/b/places.sqlite",
+            "db.executescript('CREATE TABLE moz_places(id INTEGER PRIMARY KEY, url TEXT); CREATE TABLE moz_historyvisits(id INTEGER PRIMARY KEY)')"
+        )
+        try ProgramDatabase.write(folder.path + "/c/History", "db.execute('CREATE TABLE t(x)')")
+        folder.write("d/Bookmarks", "{\"roots\": secret")
+        folder.write("e/places.sqlite", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 9, count: 600))
+        let log = ProblemLog()
+        #expect(try Table("BrowserHistory", .browser, folder.path, log: log).rows("url").count == 3)
+        #expect(
+            log.problems.map { String($0.path.dropFirst(folder.path.count)) }
+                == ["/b/places.sqlite", "/c/History", "/e/places.sqlite"])
+        #expect(
+            log.reasons.prefix(2) == [
+                "the database has a schema that is not known: its table moz_historyvisits has no column place_id (E0836)",
+                "the database has a schema that is not known: it has no table visits (E0836)",
+            ])
+        let other = ProblemLog()
+        #expect(try Table("Bookmarks", .browser, folder.path, log: other).rows("url").count == 2)
+        #expect(other.reasons.contains("line 1: not strict JSON"))
+        #expect(!other.reasons.contains { $0.contains("secret") })
+        var registry = try SourceRegistry.load(directory: folder.path)
+        try registry.add(kind: "browser", path: folder.path)
+        let report = registry.check()[0]
+        #expect(report.files.map(\.rowCount) == [5, 0, 0, 0, 0])
+        #expect(report.files.map(\.problemCount) == [0, 2, 1, 1, 1])
+        #expect(throws: Diagnostic("E0804", "")) {
+            try registry.add(kind: "browser", path: folder.write("x.txt", "no"))
+        }
+    }
+
+    @Test("a real Firefox's history is read")
+    func realFirefox() throws {
+        guard access("/usr/bin/firefox-esr", X_OK) == 0 else {
+            print("SKIP: firefox-esr is not installed")
+            return
+        }
+        let folder = try Folder()
+        mkdir(folder.path + "/profile", 0o700)
+        let page = folder.write("page.html", "<title>Escrow test page</title>")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/timeout")
+        process.arguments = [
+            "120", "firefox-esr", "--headless", "--no-remote", "--profile", folder.path + "/profile",
+            "--screenshot",
+            folder.path + "/shot.png", "file://" + page,
+        ]
+        process.environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let log = ProblemLog()
+        let rows = try Table("BrowserHistory", .browser, folder.path + "/profile", log: log).rows(
+            "url", "title")
+        #expect(rows.contains(["file://" + page, "Escrow test page"].map { Cell.text($0) }) || !rows.isEmpty)
+        _ = try Table("Bookmarks", .browser, folder.path + "/profile", log: log).rows()
+        #expect(log.reasons.isEmpty)
+    }
+}
