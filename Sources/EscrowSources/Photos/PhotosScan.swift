@@ -43,20 +43,33 @@ final class PhotosScan: TableScan {
         return chunk.rowCount > 0
     }
 
+    deinit { snapshot.context.headers?.flush(fileCount: snapshot.listing.files.count) }
+
     private func readFacts(_ index: Int) -> ImageFacts {
         let file = snapshot.listing.files[index]
         guard MediaKind(rawValue: file.kind)?.hasReadableHeader == true else { return ImageFacts() }
+        guard let headers = snapshot.context.headers else { return readHeader(index, needs) ?? ImageFacts() }
+        let key = snapshot.headerKey(index)
+        if let facts = headers.facts(key) { return facts }
+        // All of it, for the queries to come.
+        guard let facts = readHeader(index, [.exif, .size]) else { return ImageFacts() }
+        if snapshot.isSettled(index) { headers.add(HeaderRecord(key: key, facts: facts)) }
+        return facts
+    }
+
+    private func readHeader(_ index: Int, _ needs: ImageNeeds) -> ImageFacts? {
+        let file = snapshot.listing.files[index]
         switch opener.open(index, of: snapshot.listing) {
         case .problem(let problem):
             snapshot.context.onSkip(snapshot.listing.path(index), problem)
-            return ImageFacts()
+            return nil
         case .opened(let descriptor):
             var window = WindowedFile(descriptor, size: file.size)
             switch ImageReader.read(&window, needs: needs, zone: snapshot.zone) {
             case .success(let facts): return facts
             case .failure(let unreadable):
                 snapshot.context.onSkip(snapshot.listing.path(index), unreadable.problem)
-                return ImageFacts()
+                return nil
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import EscrowDiagnostics
 internal import EscrowSchema
+internal import EscrowTabular
 
 /// `Photos`, served from folders of pictures.
 struct PhotosTable: TableSource {
@@ -37,6 +38,9 @@ final class PhotosSnapshot: TableSnapshot {
     let zone: LocalZone
     /// The collections' ids, by folder; nil for a source's own folder.
     let collectionIDs: [String?]
+    /// The hashes of the folders' paths, with a slash behind.
+    private let folderHashes: [UInt64]
+    private let listed = Timestamp.currentTime
 
     init(listing: FileListing, context: SourceContext, assets: AssetTable, zone: LocalZone) {
         self.listing = listing
@@ -44,6 +48,23 @@ final class PhotosSnapshot: TableSnapshot {
         self.assets = assets
         self.zone = zone
         collectionIDs = listing.directories.map { $0.parent == nil ? nil : StableID.name($0.path) }
+        folderHashes = listing.directories.map { FNV.hash("/".utf8, from: FNV.hash($0.path.utf8)) }
+    }
+
+    /// Which state of which file was listed.
+    func headerKey(_ index: Int) -> HeaderRecord.Key {
+        let file = listing.files[index]
+        let folder =
+            file.directory < 0 ? FNV.hash(listing.path(index).utf8) : folderHashes[Int(file.directory)]
+        return HeaderRecord.Key(
+            path: FNV.hash(listing.nameBytes(index), from: folder), inode: file.inode, size: file.size,
+            modified: file.modified)
+    }
+
+    /// Whether a file that changes now would get another time of change than the listed one. File systems count time in steps, so
+    /// what was written a moment ago may change once more without a sign of it.
+    func isSettled(_ index: Int) -> Bool {
+        listing.files[index].modified < listed.microseconds - 2_000_000
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { PhotosScan(request, of: self) }

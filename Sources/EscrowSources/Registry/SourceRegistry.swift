@@ -79,6 +79,8 @@ public struct SourceRegistry: Sendable {
         let absolute = Self.absolute(path)
         let index = entries.firstIndex { $0.kind == kind && ($0.path == path || $0.path == absolute) }
         guard let index else { throw .noSuchSource(kind, path) }
+        // What was kept of the pictures goes with them; those of other folders are read once more.
+        if kind == .photos { unlink(HeaderIndex.path(in: directory)) }
         return entries.remove(at: index)
     }
 
@@ -89,8 +91,12 @@ public struct SourceRegistry: Sendable {
     public func tables(
         onSkip: @escaping @Sendable (_ path: String, _ reason: String) -> Void = { _, _ in }
     ) -> [any TableSource] {
-        SourceAdapters.all.flatMap { adapter in
-            adapter.tables(SourceContext(adapter, roots: roots(adapter.kind)) { onSkip($0, $1.sentence) })
+        let headers = HeaderIndex(path: HeaderIndex.path(in: directory), zone: .machine)
+        return SourceAdapters.all.flatMap { adapter in
+            let context = SourceContext(adapter, roots: roots(adapter.kind), headers: headers) {
+                onSkip($0, $1.sentence)
+            }
+            return adapter.tables(context)
         }
     }
 

@@ -12,16 +12,20 @@ final class SourceContext: Sendable {
     let onSkip: @Sendable (_ path: String, _ problem: FileProblem) -> Void
     /// A listing that was made before, for a reader that counts by it.
     private let listing: FileListing?
+    /// What was read of pictures' headers before; nil where nothing is kept.
+    let headers: HeaderIndex?
     /// The number of rows that the last snapshot suggested; a plan needs a number before anything is listed.
     private let lastEstimate: Mutex<Int>
 
     init(
         _ adapter: any SourceAdapter, roots: [String], listing: FileListing? = nil,
+        headers: HeaderIndex? = nil,
         onSkip: @escaping @Sendable (String, FileProblem) -> Void
     ) {
         self.adapter = adapter
         self.roots = roots
         self.listing = listing
+        self.headers = headers
         self.onSkip = onSkip
         lastEstimate = Mutex(adapter.typicalRows)
     }

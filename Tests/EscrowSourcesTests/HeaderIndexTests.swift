@@ -1,0 +1,154 @@
+import EscrowSchema
+import EscrowTabular
+import Glibc
+import Testing
+
+@testable import EscrowSources
+
+/// Headers are read once, and what is kept of them never shows in an answer except as what the pictures say.
+@Suite(.timeLimit(.minutes(30))) struct HeaderIndexTests {
+    private let folder: Folder
+    private var index: String { folder.path + "/home/index/headers.cache" }
+
+    init() throws {
+        folder = try Folder()
+        folder.write("home/sources.json", "{\"sources\": []}")
+    }
+
+    /// A folder of copies of a sample, changed long ago.
+    private func pictures(_ count: Int) throws {
+        let bytes = try #require(Self.bytes(Repository.samples + "/photos/Bergen 2026/IMG_0101.jpg"))
+        for number in 0..<count {
+            Self.age(folder.write("photos/\(number).jpg", bytes), microseconds: 0)
+        }
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        bytes.removeSubrange(fread(&bytes, 1, bytes.count, file)...)
+        return bytes
+    }
+
+    private static func age(_ path: String, microseconds: Int) {
+        var times = [timeval(tv_sec: 1_700_000_000, tv_usec: microseconds), timeval()]
+        times[1] = times[0]
+        utimes(path, times)
+    }
+
+    /// A new process: an index that knows what is in its file and no more.
+    private func rows(_ columns: String..., zone: LocalZone = .fixed(3_600)) throws -> [[Cell]] {
+        let context = SourceContext(
+            PhotosAdapter(), roots: [folder.path + "/photos"], headers: HeaderIndex(path: index, zone: zone)
+        ) { _, _ in }
+        let table = PhotosTable(context: context, zone: zone)
+        let positions = columns.map { table.spec.column(named: $0)! }
+        let scan = try table.snapshot(assets: AssetTable()).scan(
+            ScanRequest(columns: ColumnMask(positions)))
+        let chunk = ColumnChunk(spec: table.spec)
+        var rows: [[Cell]] = []
+        while try scan.next(into: chunk) {
+            for row in 0..<chunk.rowCount { rows.append(positions.map { chunk.cell(row: row, column: $0) }) }
+        }
+        return rows
+    }
+
+    /// Writes other bytes of the same length into a file.
+    private func overwrite(_ path: String, microseconds: Int) throws {
+        let length = try #require(Self.bytes(path)).count
+        let file = try #require(fopen(path, "r+"))
+        let zeros = [UInt8](repeating: 0, count: length)
+        #expect(fwrite(zeros, 1, length, file) == length)
+        fclose(file)
+        Self.age(path, microseconds: microseconds)
+    }
+
+    @Test func aHeaderIsReadOnceAsLongAsItsFileStaysAsItIs() throws {
+        try pictures(3)
+        let first = try rows("creationDate", "cameraModel", "latitude", "pixelWidth")
+        #expect(first.count == 3 && first.allSatisfy { $0[0] != .null && $0[3] != .null })
+        // Nobody can see from outside that this file changed; only who reads it again would notice.
+        try overwrite(folder.path + "/photos/1.jpg", microseconds: 0)
+        #expect(try rows("creationDate", "cameraModel", "latitude", "pixelWidth") == first)
+        try overwrite(folder.path + "/photos/2.jpg", microseconds: 7)
+        let third = try rows("creationDate", "cameraModel", "latitude", "pixelWidth")
+        #expect(third[0] == first[0] && third[1] == first[1] && third[2].allSatisfy { $0 == .null })
+    }
+
+    @Test func whatWasWrittenAMomentAgoIsNotKept() throws {
+        folder.write("photos/new.jpg", try #require(Self.bytes(Repository.samples + "/photos/IMG_0001.jpg")))
+        _ = try rows("creationDate")
+        #expect(Self.bytes(index)?.count ?? 0 < 64)
+    }
+
+    @Test func aDamagedOrCutOffIndexGivesTheSameAnswersAndIsMended() throws {
+        try pictures(6)
+        let whole = try rows("creationDate", "cameraMake", "longitude", "orientation")
+        let good = try #require(Self.bytes(index))
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            var bytes = good
+            if Bool.random() {
+                bytes.removeLast(Int.random(in: 1...bytes.count, using: &generator))
+            } else {
+                bytes[Int.random(in: bytes.indices, using: &generator)] ^= UInt8.random(in: 1...255)
+            }
+            folder.write("home/index/headers.cache", bytes)
+            #expect(try rows("creationDate", "cameraMake", "longitude", "orientation") == whole)
+            #expect(Self.bytes(index)?.count == good.count, "the index was not mended")
+        }
+    }
+
+    @Test func anotherTimeZoneBeginsAnew() throws {
+        try pictures(1)
+        let file = folder.path + "/photos/0.jpg"
+        _ = try rows("creationDate")
+        try overwrite(file, microseconds: 0)
+        #expect(try rows("creationDate", zone: .fixed(7_200)) == [[.null]])
+    }
+
+    @Test func aFirstScanThatIsCutOffGoesOnWhereItWas() throws {
+        let index = HeaderIndex(path: index, zone: .fixed(0))
+        // Enough for some blocks; the rest is not flushed, as by a process that was killed.
+        for number in 0..<2_000 {
+            var facts = ImageFacts()
+            facts.latitude = Double(number)
+            index.add(HeaderRecord(key: key(UInt64(number)), facts: facts))
+        }
+        let again = HeaderIndex(path: self.index, zone: .fixed(0))
+        let known = (0..<2_000).prefix { again.facts(key(UInt64($0)))?.latitude == Double($0) }.count
+        #expect(known > 1_000 && known < 2_000)
+    }
+
+    @Test func aLogOfOldRecordsIsWrittenAnew() throws {
+        let index = HeaderIndex(path: index, zone: .fixed(0))
+        for number in 0..<5_000 {
+            index.add(HeaderRecord(key: key(1, size: Int64(number)), facts: ImageFacts()))
+        }
+        index.flush(fileCount: 1)
+        #expect(try #require(Self.bytes(self.index)).count < 200)
+        let again = HeaderIndex(path: self.index, zone: .fixed(0))
+        #expect(again.facts(key(1, size: 4_999)) == ImageFacts() && again.facts(key(1, size: 4_998)) == nil)
+    }
+
+    @Test func namesAndPathsAreNotKept() throws {
+        try pictures(1)
+        rename(folder.path + "/photos/0.jpg", folder.path + "/photos/canary-holiday.jpg")
+        _ = try rows("creationDate")
+        let text = String(decoding: try #require(Self.bytes(index)), as: UTF8.self)
+        #expect(!text.contains("canary") && !text.contains("photos"))
+    }
+
+    @Test func withoutAHomeNothingIsKept() throws {
+        try pictures(1)
+        unlink(folder.path + "/home/sources.json")
+        rmdir(folder.path + "/home")
+        #expect(try rows("pixelWidth")[0][0] != .null)
+        #expect(access(folder.path + "/home", F_OK) != 0)
+    }
+
+    private func key(_ path: UInt64, size: Int64 = 1) -> HeaderRecord.Key {
+        HeaderRecord.Key(path: path, inode: 1, size: size, modified: 1)
+    }
+}
