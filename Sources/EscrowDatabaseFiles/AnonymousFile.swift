@@ -1,4 +1,4 @@
-internal import EscrowDiagnostics
+public import EscrowDiagnostics
 internal import Glibc
 
 /// memfd_create(2), which Swift's Glibc does not show.
@@ -16,14 +16,17 @@ private func copy_file_range(
 ///
 /// It lies in the person's own cache folder, which is where the original's disk and its encryption usually are; only
 /// where that is impossible, in memory.
-final class AnonymousFile {
+public final class AnonymousFile {
     /// The most bytes that are kept in memory where no folder takes the file.
     static let memoryLimit: Int64 = 256 << 20
 
-    let raw: Int32
+    /// The descriptor, open for reading and writing as long as this object lives.
+    public let raw: Int32
 
     /// Makes an empty file that will have about `size` bytes.
-    init(size: Int64) throws(Diagnostic) {
+    ///
+    /// - Throws: E0833.
+    public init(size: Int64) throws(Diagnostic) {
         for folder in Self.folders {
             // __O_TMPFILE is 0o20000000 on every architecture that Linux runs Swift on.
             let file = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000, 0o600)
@@ -81,7 +84,9 @@ final class AnonymousFile {
     }
 
     /// Writes bytes at an offset.
-    func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(Diagnostic) {
+    ///
+    /// - Throws: E0833.
+    public func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(Diagnostic) {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {

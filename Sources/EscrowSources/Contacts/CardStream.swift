@@ -3,6 +3,7 @@ internal import EscrowSchema
 /// All cards of a listing, file after file.
 final class CardStream {
     private let listing: FileListing
+    private let kept: KeptCards
     private let context: SourceContext
     private let wanted: VCardPropertySet
     private var reader: VCardReader?
@@ -13,8 +14,9 @@ final class CardStream {
     /// The card that ``advance()`` read.
     private(set) var card = VCard()
 
-    init(listing: FileListing, context: SourceContext, wanted: VCardPropertySet) {
-        self.listing = listing
+    init(_ kept: KeptCards, context: SourceContext, wanted: VCardPropertySet) {
+        self.kept = kept
+        listing = kept.listing
         self.context = context
         self.wanted = wanted
     }
@@ -40,14 +42,21 @@ final class CardStream {
         while nextFile < listing.files.count {
             let index = nextFile
             nextFile += 1
+            let context = self.context
+            let path = listing.path(index)
+            let onProblem = { (problem: FileProblem) in context.onSkip(path, problem) }
+            guard listing.files[index].kind == ContactsAdapter.cards else {
+                guard let cards = kept.open(index, onProblem: onProblem),
+                    let file = Descriptor(owning: cards.raw)
+                else { continue }
+                reader = VCardReader(file, size: cards.size, wanted: wanted, onProblem: onProblem)
+                return true
+            }
             switch opener.open(index, of: listing) {
-            case .problem(let problem): context.onSkip(listing.path(index), problem)
+            case .problem(let problem): onProblem(problem)
             case .opened(let file):
-                let context = self.context
-                let listing = self.listing
-                reader = VCardReader(file, size: listing.files[index].size, wanted: wanted) { problem in
-                    context.onSkip(listing.path(index), problem)
-                }
+                reader = VCardReader(
+                    file, size: listing.files[index].size, wanted: wanted, onProblem: onProblem)
                 return true
             }
         }

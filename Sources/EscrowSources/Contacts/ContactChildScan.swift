@@ -26,7 +26,7 @@ final class ContactChildScan: TableScan {
     private var position = 0
 
     init(
-        _ property: VCardProperty, _ request: ScanRequest, filter: RowFilter, listing: FileListing,
+        _ property: VCardProperty, _ request: ScanRequest, filter: RowFilter, kept: KeptCards,
         context: SourceContext
     ) {
         self.property = property
@@ -36,7 +36,7 @@ final class ContactChildScan: TableScan {
         width = property == .address ? Column.first.rawValue + 7 : Column.first.rawValue + 1
         var wanted: [VCardProperty] = [property]
         if columns.contains(Column.contactID.rawValue) { wanted.append(.uid) }
-        cards = CardStream(listing: listing, context: context, wanted: VCardPropertySet(wanted))
+        cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted))
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {

@@ -14,14 +14,14 @@ final class ContactsScan: TableScan {
     private var scratch: [UInt8] = []
     private var id: [UInt8] = []
 
-    init(_ request: ScanRequest, filter: RowFilter, listing: FileListing, context: SourceContext) {
+    init(_ request: ScanRequest, filter: RowFilter, kept: KeptCards, context: SourceContext) {
         self.filter = filter
         tested = filter.columns.columns.compactMap(Column.init)
         requested = request.columns.columns.compactMap(Column.init)
         needsID = tested.contains(.id) || requested.contains(.id)
         var wanted: [VCardProperty] = []
         for column in tested + requested { wanted += CardValues.properties(for: column) }
-        cards = CardStream(listing: listing, context: context, wanted: VCardPropertySet(wanted))
+        cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted))
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {

@@ -1,7 +1,7 @@
 internal import EscrowDiagnostics
 internal import EscrowSchema
 
-/// `Contacts` and its child tables, served from vCard files.
+/// `Contacts` and its child tables, served from vCard files and address books.
 struct ContactsTable: TableSource {
     /// Which of the tables.
     enum Part: Sendable { case contacts, phoneNumbers, emailAddresses, postalAddresses }
@@ -29,34 +29,34 @@ struct ContactsTable: TableSource {
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
         // A card without a picture takes 250 bytes or so.
         let listing = try context.list(bytesPerRow: 250)
-        return ContactsSnapshot(part: part, spec: spec, listing: listing, context: context)
+        return ContactsSnapshot(part: part, spec: spec, kept: KeptCards(listing), context: context)
     }
 }
 
-/// The vCard files as they stood when a statement began.
+/// The files as they stood when a statement began.
 final class ContactsSnapshot: TableSnapshot {
     private let part: ContactsTable.Part
     private let spec: TableSpec
-    private let listing: FileListing
+    private let kept: KeptCards
     private let context: SourceContext
 
-    init(part: ContactsTable.Part, spec: TableSpec, listing: FileListing, context: SourceContext) {
+    init(part: ContactsTable.Part, spec: TableSpec, kept: KeptCards, context: SourceContext) {
         self.part = part
         self.spec = spec
-        self.listing = listing
+        self.kept = kept
         self.context = context
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
         let filter = RowFilter(request.predicates, spec: spec)
         switch part {
-        case .contacts: return ContactsScan(request, filter: filter, listing: listing, context: context)
+        case .contacts: return ContactsScan(request, filter: filter, kept: kept, context: context)
         case .phoneNumbers:
-            return ContactChildScan(.phone, request, filter: filter, listing: listing, context: context)
+            return ContactChildScan(.phone, request, filter: filter, kept: kept, context: context)
         case .emailAddresses:
-            return ContactChildScan(.email, request, filter: filter, listing: listing, context: context)
+            return ContactChildScan(.email, request, filter: filter, kept: kept, context: context)
         case .postalAddresses:
-            return ContactChildScan(.address, request, filter: filter, listing: listing, context: context)
+            return ContactChildScan(.address, request, filter: filter, kept: kept, context: context)
         }
     }
 }
