@@ -17,6 +17,15 @@ public struct FileLock: ~Copyable {
         return FileLock(file)
     }
 
+    /// Waits until nobody holds the lock, and keeps everybody from it who does not share it as well.
+    public static func share(_ path: String) throws(Diagnostic) -> FileLock {
+        let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        guard retrying({ flock(file.raw, LOCK_SH) }) == 0 else {
+            throw .file(path, "cannot be locked", errno)
+        }
+        return FileLock(file)
+    }
+
     /// Takes the lock, unless somebody else has it: then nil, at once.
     public static func tryToAcquire(_ path: String) throws(Diagnostic) -> FileLock? {
         let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)

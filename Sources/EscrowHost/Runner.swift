@@ -83,6 +83,7 @@ public struct Runner {
         // The individual's thinking time is no part of the run.
         var watch = Stopwatch()
         let run = resolved.run
+        let manifest = plugin.manifest
         try recordIntent(request, plugin, resolved, admission)
         figures.records = resolved.records
         do {
@@ -91,8 +92,11 @@ public struct Runner {
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             let digest = SaltedDigest(of: result.bytes)
             if admission.isPreview { try review(run, asked, result, digest, admission) }
-            try confirm(asked, plugin.manifest, admission)
-            try recordEnd(run, result, digest, figures)
+            // In one piece: a change either comes before, and nothing is handed over, or finds the record of it.
+            try host.grants.unchanged { () throws(Diagnostic) in
+                try confirm(asked, manifest, admission)
+                try recordEnd(run, result, digest, figures)
+            }
             return RunResult(
                 run: run, value: RunResult.Value(result), columns: plugin.manifest.result.columnNames,
                 figures: figures)
@@ -144,8 +148,11 @@ public struct Runner {
         let given = request.arguments.filter { declared.contains($0.key) || !bound.contains($0.key) }
         let arguments = try manifest.parameters.resolve(given: given)
         var bindings: [String: Cell] = [:]
+        // The plugin's own query means its parameters, also where the app spells it out: else it would run over values
+        // that the manifest does not allow, or that the plugin and the grant are not told.
+        let isOwn = request.sql == nil || request.sql == manifest.defaultAccess
         for name in bound {
-            if request.sql == nil, let value = arguments.first(where: { $0.name == name })?.value {
+            if isOwn, let value = arguments.first(where: { $0.name == name })?.value {
                 bindings[name] = value.cell
             } else if let value = request.bindings[name] {
                 bindings[name] = value

@@ -1,4 +1,5 @@
 import EscrowClient
+import EscrowJSON
 import Foundation
 import Testing
 
@@ -54,6 +55,21 @@ import Testing
             (SELECT birthday FROM Contacts LIMIT 5) b
             """)
         #expect(outcome.status == 13, "\(outcome.words)")
+    }
+
+    /// Spelled out, the plugin's own query still runs over the parameters that the manifest bounds and the grant is for.
+    @Test func thePluginsOwnQueryTakesItsParametersAlone() async throws {
+        struct Ages: Decodable, Equatable, Sendable { let mean: Double }
+        let escrow = try escrow()
+        try escrow.allow("age-of-contacts")
+        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
+        let app = try await EscrowClient.Escrow.connect(app: "org.example.test", home: escrow.home.path)
+        let own = "SELECT birthday, :year AS year FROM Contacts WHERE birthday IS NOT NULL"
+        let plain: Ages = try await app.run(compute: "age-of-contacts", arguments: ["year": 2026])
+        let bound: Ages = try await app.run(
+            own, compute: "age-of-contacts", bindings: ["year": 2030], arguments: ["year": 2026])
+        #expect(bound == plain)
+        await app.close()
     }
 
     @Test func failuresAfterDataWasReadLookAllTheSameToAnApp() async throws {

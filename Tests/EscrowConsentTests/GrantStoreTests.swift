@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowFiles
 import Foundation
 import Testing
 
@@ -49,6 +50,31 @@ import Testing
 
     @Test func anUnknownGrantCannotBeRevoked() throws {
         #expect(throws: Diagnostic("E0706", "")) { try store.revoke("g-000000000000") }
+    }
+
+    /// While a run looks for the last time and records its end, no command that takes a decision back can return.
+    @Test func nothingIsChangedWhileARunHandsOver() throws {
+        func isFree() throws -> Bool {
+            guard let lock = try FileLock.tryToAcquire(scratch.path + "/grants.lock") else { return false }
+            withExtendedLifetime(lock) {}
+            return true
+        }
+        try store.allow(.sample, .init(reason: .prompt))
+        let (inner, state) = try store.unchanged { () throws(Diagnostic) in
+            // Runs share it, and decisions are looked at within it.
+            let state = try store.unchanged { () throws(Diagnostic) in try store.decide(for: .sample).state }
+            return (Result { try isFree() }, state)
+        }
+        #expect(try inner.get() == false && state == .authorized)
+        #expect(try isFree())
+    }
+
+    /// What a crash left is settled before, not waited for.
+    @Test func aDraftThatACrashLeftIsSettledFirst() throws {
+        try store.allow(.sample, .init(reason: .prompt))
+        try FileManager.default.copyItem(atPath: file.path, toPath: scratch.path + "/grants.next")
+        #expect(try store.unchanged { () throws(Diagnostic) in try store.list().count } == 1)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/grants.next"))
     }
 
     @Test func usesAreCountedAcrossThreads() async throws {
