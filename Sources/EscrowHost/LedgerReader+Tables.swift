@@ -62,8 +62,12 @@ public struct TableReader: Sendable {
 
 extension LedgerReader {
     /// Every run that read a table, or one record of it: oldest first. A run of which the ledger cannot tell is listed,
-    /// so that none is missing. Of a record it counts as well where a table about it was read: its phone numbers.
-    public func readers(of table: String, record: String?) throws(Diagnostic) -> [TableReader] {
+    /// so that none is missing; `missing` entries of which the ledger holds nothing any more may tell of others. Of a record it counts as well where a table about it was read: its phone numbers.
+    public func readers(
+        of table: String, record: String?
+    ) throws(Diagnostic) -> (found: [TableReader], missing: UInt64) {
+        var next: UInt64 = 1
+        var missing: UInt64 = 0
         var begun: [String: LedgerEntry] = [:]
         var found: [TableReader] = []
         func note(_ run: String, _ end: LedgerEntry?) {
@@ -89,6 +93,8 @@ extension LedgerReader {
                 TableReader(intent: intent, columns: intent.columns(of: names) ?? [], record: verdict))
         }
         try forEach { (entry) throws(Diagnostic) in
+            missing += entry.sequence - next
+            next = entry.sequence + 1
             guard let run = entry.run else { return true }
             switch entry.kind {
             case .runIntent: begun[run] = entry
@@ -98,7 +104,7 @@ extension LedgerReader {
             return true
         }
         for run in Array(begun.keys) { note(run, nil) }
-        return found.sorted { $0.intent.sequence < $1.intent.sequence }
+        return (found.sorted { $0.intent.sequence < $1.intent.sequence }, missing)
     }
 }
 

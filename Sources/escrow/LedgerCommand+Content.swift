@@ -100,10 +100,17 @@ extension LedgerCommand {
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let found = try home.ledger().readers(of: table, record: record)
+            let (found, missing) = try home.ledger().readers(of: table, record: record)
             if format.isJSON {
-                Console.data(["readers": .array(found.map(\.json))])
+                Console.data([
+                    "readers": .array(found.map(\.json)), "missing": .integer(Int64(clamping: missing)),
+                ])
                 return
+            }
+            if missing > 0 {
+                Console.say(
+                    "\(missing) entries were dropped or lost; what they told is not told here: escrow ledger verify"
+                )
             }
             Console.table(
                 ["no", "time", "run", "app", "plugin", "columns", "record"], found.map(\.row))

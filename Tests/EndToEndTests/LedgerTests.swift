@@ -34,6 +34,7 @@ import Testing
         #expect(table["run"] as? String == run)
         #expect(table["app"] as? String == "org.example.test")
         #expect(try readers("Photos").isEmpty)
+        #expect(try escrow.run("ledger", "who", "Photos").words.isEmpty)
         // A run reads of a contact's record where it reads the contact's phone numbers.
         let ids = try escrow.run("access", "SELECT contactID FROM ContactPhoneNumbers", "--rows").output
         let id = try #require(ids.split(separator: "\n").dropFirst().first.map(String.init))
@@ -92,6 +93,10 @@ import Testing
         #expect(repaired.status == 0)
         #expect(repaired.output.contains("are lost; a signed head vouches that they were there"))
         #expect(try escrow.run("ledger", "verify").output.contains("lost to damage"))
+        // Who read a table is not told of what is lost, and that is said.
+        #expect(try escrow.run("ledger", "who", "Contacts").words.contains("were dropped or lost"))
+        let who = try escrow.run("ledger", "who", "Contacts", "--format", "json").json()
+        #expect(try #require(who["missing"] as? Int) > 0)
         #expect(try escrow.run("run", "phone-check", "--app", "org.example.test").status == 0)
         #expect(try escrow.run("ledger", "repair").output == "the ledger is whole: nothing was changed\n")
     }
