@@ -167,7 +167,9 @@ let package = Package(
             ], path: "Benchmarks/engine-bench", swiftSettings: settings),
         .executableTarget(
             name: "decision-bench",
-            dependencies: ["EscrowConsent", "EscrowDiagnostics", "EscrowJSON", "EscrowPreferences"],
+            dependencies: [
+                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowPreferences",
+            ],
             path: "Benchmarks/decision-bench", swiftSettings: settings),
         .executableTarget(
             name: "ledger-bench", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],

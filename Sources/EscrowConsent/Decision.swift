@@ -41,7 +41,9 @@ public struct DecisionBasis: Sendable {
     /// What stands before any grant.
     public var policy: PolicyVerdict
     /// What the individual decided.
-    public var grants: [Grant]
+    public var grants: GrantIndex
+    /// Uses that are not counted in `grants` yet.
+    var uses: [String: GrantUse]
     /// What was asked without a decision.
     public var questions: [PastQuestion]
     /// When it is decided.
@@ -51,13 +53,13 @@ public struct DecisionBasis: Sendable {
     /// The decision that a run began with: it outlasts its time and its number of runs, not its being taken back.
     public var claimed: Grant?
 
-    /// Brings it together.
-    public init(
-        policy: PolicyVerdict = .open, grants: [Grant] = [], questions: [PastQuestion] = [], now: ConsentTime,
-        hostStart: ConsentTime, claimed: Grant? = nil
+    init(
+        policy: PolicyVerdict = .open, grants: GrantIndex = GrantIndex([]), uses: [String: GrantUse] = [:],
+        questions: [PastQuestion] = [], now: ConsentTime, hostStart: ConsentTime, claimed: Grant? = nil
     ) {
         self.policy = policy
         self.grants = grants
+        self.uses = uses
         self.questions = questions
         self.now = now
         self.hostStart = hostStart
@@ -93,7 +95,7 @@ extension Decision {
                     + (looksEmpty ? "; the app is given what it would be given of no data" : ""),
                 limit: looksEmpty ? .nothing(of: description.reads) : nil)
         }
-        let allowing = standing.filter { $0.state != .denied && $0.differences(to: description).isEmpty }
+        let allowing = standing.filter { $0.state != .denied && $0.covers(description) }
         if let grant = allowing.filter({ $0.state == .limited }).preferred ?? allowing.preferred {
             let scope = grant.scope.words(used: grant.useCount)
             guard let limit = grant.limit else {
@@ -146,7 +148,7 @@ extension Decision {
             )
         }
         let over = concerned.filter {
-            $0.state == .denied ? $0.forbids(description) : $0.differences(to: description).isEmpty
+            $0.state == .denied ? $0.forbids(description) : $0.covers(description)
         }
         if let grant = over.preferred, let end = basis.end(of: grant) {
             let verb = grant.state == .denied ? "denied" : "allowed"
@@ -173,12 +175,14 @@ extension DecisionBasis {
 
     /// The decisions about the same app, plugin and target, among them one that was made for a run alone.
     fileprivate func concerned(_ description: DataflowDescription) -> [Grant] {
-        var all = grants
+        var concerned = grants.concerned(description).map { $0.adding(uses[$0.id]) }
         // One for this run alone is in no file. A permit of a rule is none: the rules must still permit.
-        if let claimed, claimed.isForOneRun { all.append(claimed) }
-        return all.filter {
-            $0.app == description.app && $0.plugin == description.plugin.id && $0.target == description.target
+        if let claimed, claimed.isForOneRun, claimed.app == description.app,
+            claimed.plugin == description.plugin.id, claimed.target == description.target
+        {
+            concerned.append(claimed)
         }
+        return concerned
     }
 
     /// Why a decision holds no more; nil while it does. A yes that nobody uses ends by itself, a no never does.

@@ -16,12 +16,22 @@ enum GrantFile {
         var questions: [PastQuestion] = []
         /// The change that made it, while it is not in the ledger for certain.
         var change: String?
+        /// `u-` and sixteen hexadecimal digits: uses that are not in it yet name it by that.
+        var generation: String?
+    }
+
+    /// A mark and sixteen hexadecimal digits that nobody had before.
+    static func newName(_ mark: String) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = String(generator.next(), radix: 16)
+        return mark + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// The file for this content.
     static func bytes(_ content: Content) -> [UInt8] {
         var members: [(name: String, value: JSONValue)] = [("escrow-grants", 1)]
         if let change = content.change { members.append(("change", .string(change))) }
+        if let generation = content.generation { members.append(("uses", .string(generation))) }
         members.append(("grants", .array(content.grants.map(value))))
         if !content.questions.isEmpty {
             members.append(("questions", .array(content.questions.map(question))))
@@ -39,6 +49,13 @@ enum GrantFile {
         }
         var content = Content()
         content.change = try file.optional("change")?.requireString()
+        if let node = file.optional("uses") {
+            let generation = try node.requireString()
+            guard Grant.isName(generation, "u-", 16) else {
+                throw JSONError(.wrongType(expected: "u- and 16 digits"), at: node.position)
+            }
+            content.generation = generation
+        }
         for item in try file.required("grants").requireArray() { content.grants.append(try grant(item)) }
         for item in try file.optional("questions")?.requireArray() ?? [] {
             content.questions.append(try question(item))

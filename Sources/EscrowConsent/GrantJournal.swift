@@ -24,9 +24,7 @@ public struct GrantChange: Sendable {
     public let words: [String]
 
     init(_ action: Action, _ grants: [Grant], replaced: [String] = [], words: [String] = []) {
-        var generator = SystemRandomNumberGenerator()
-        let digits = String(generator.next(), radix: 16)
-        id = "c-" + String(repeating: "0", count: 16 - digits.count) + digits
+        id = GrantFile.newName("c-")
         self.action = action
         self.grants = grants
         self.replaced = replaced

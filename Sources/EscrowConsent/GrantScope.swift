@@ -25,6 +25,14 @@ public enum GrantScope: Sendable, Equatable {
         }
     }
 
+    /// Whether it ends with a number of runs.
+    var isCounted: Bool {
+        switch self {
+        case .once, .uses: true
+        case .session, .today, .until, .always: false
+        }
+    }
+
     /// For people: `until 2026-12-31T23:00:00Z`.
     public func words(used: Int = 0) -> String {
         switch self {

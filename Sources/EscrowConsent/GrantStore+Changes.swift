@@ -106,7 +106,7 @@ extension GrantStore {
             let goes: Bool =
                 switch (grant.state == .denied, old.state == .denied) {
                 case (true, true): old.reads == grant.reads
-                case (true, false): grant.scope == .always && old.differences(to: description).isEmpty
+                case (true, false): grant.scope == .always && old.covers(description)
                 case (false, true): old.forbids(description)
                 // What is allowed for a while leaves beneath it what was allowed for good, unless that was less.
                 case (false, false):

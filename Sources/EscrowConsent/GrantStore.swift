@@ -2,7 +2,6 @@ public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 import Glibc
-import Synchronization
 
 /// The individual's standing decisions, in `grants.json` of a folder.
 ///
@@ -16,7 +15,30 @@ public struct GrantStore: Sendable {
     let journal: any GrantJournal
     let clock: @Sendable () -> ConsentTime
     let hostStart: ConsentTime
-    private let last = LastRead()
+    private let file: ParsedFile<Standing>
+    private let uses: GrantUses
+
+    /// What the file held when it was parsed, ready to be decided by.
+    private struct Standing: Sendable {
+        var content = GrantFile.Content()
+        var index = GrantIndex([])
+        var uses = GrantUses.Content()
+
+        init() {}
+
+        init(_ content: GrantFile.Content) {
+            self.content = content
+            index = GrantIndex(content.grants)
+        }
+
+        /// The decisions with all their uses.
+        var settled: GrantFile.Content {
+            guard !uses.uses.isEmpty else { return content }
+            var content = content
+            content.grants = content.grants.map { $0.adding(uses.uses[$0.id]) }
+            return content
+        }
+    }
 
     /// Names the folder; the file is made with the first decision. `hostStart` is when the process that serves apps
     /// began, for decisions that hold for one run of an app.
@@ -30,6 +52,8 @@ public struct GrantStore: Sendable {
         self.journal = journal
         self.clock = clock
         self.hostStart = hostStart ?? clock()
+        file = ParsedFile(path, limit: GrantFile.maximumBytes)
+        uses = GrantUses("\(directory)/grants.uses")
     }
 
     // MARK: Deciding
@@ -38,7 +62,7 @@ public struct GrantStore: Sendable {
     public func decide(
         for description: DataflowDescription, policy: PolicyVerdict = .open, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        Decision.about(description, basis(try content(), policy, claimed))
+        Decision.about(description, basis(try standing(), policy, claimed))
     }
 
     /// What stands about a dataflow that is about to run: what is counted is counted, by one step with the decision, so
@@ -48,16 +72,28 @@ public struct GrantStore: Sendable {
     ) throws(Diagnostic) -> Decision {
         let early = try decide(for: description, policy: policy)
         guard Self.counts(early) else { return early }
-        return try holding { (content) throws(Diagnostic) in
-            let decision = Decision.about(description, basis(content, policy, nil))
-            guard Self.counts(decision), let id = decision.grant?.id,
-                let index = content.grants.firstIndex(where: { $0.id == id })
-            else { return decision }
-            content.grants[index].lastUsedAt = clock().description
-            content.grants[index].useCount = min(content.grants[index].useCount, Int.max - 1) + 1
-            if content.grants[index].state != .denied, !content.grants[index].isPinned {
-                content.grants[index].manifestDigest = description.plugin.manifestDigest
-                content.grants[index].version = description.plugin.version
+        return try locked { (standing) throws(Diagnostic) in
+            let decision = Decision.about(description, basis(standing, policy, nil))
+            guard Self.counts(decision), let grant = decision.grant else { return decision }
+            let plugin = description.plugin
+            let isCarriedOver =
+                grant.state != .denied && !grant.isPinned
+                && (grant.manifestDigest != plugin.manifestDigest || grant.version != plugin.version)
+            if !isCarriedOver, let generation = standing.content.generation,
+                standing.uses.lines < GrantUses.maximumLines, Grant.isName(grant.id, "g-", 12)
+            {
+                try uses.add(grant.id, at: clock(), generation, isDurable: grant.scope.isCounted)
+                return decision
+            }
+            var content = standing.settled
+            guard let index = content.grants.firstIndex(where: { $0.id == grant.id }) else {
+                return decision
+            }
+            content.grants[index] = content.grants[index].adding(
+                GrantUse(count: 1, lastAt: clock().description))
+            if isCarriedOver {
+                content.grants[index].manifestDigest = plugin.manifestDigest
+                content.grants[index].version = plugin.version
             }
             try write(content)
             return decision
@@ -70,10 +106,7 @@ public struct GrantStore: Sendable {
         switch decision.state {
         case .authorized, .limited: return true
         case .denied:
-            switch grant.scope {
-            case .once, .uses: return true
-            case .session, .today, .until, .always: return false
-            }
+            return grant.scope.isCounted
         case .notDetermined, .restricted: return false
         }
     }
@@ -84,15 +117,15 @@ public struct GrantStore: Sendable {
     }
 
     private func basis(
-        _ content: GrantFile.Content, _ policy: PolicyVerdict, _ claimed: Grant?
+        _ standing: Standing, _ policy: PolicyVerdict, _ claimed: Grant?
     ) -> DecisionBasis {
         DecisionBasis(
-            policy: policy, grants: content.grants, questions: content.questions, now: clock(),
-            hostStart: hostStart, claimed: claimed)
+            policy: policy, grants: standing.index, uses: standing.uses.uses,
+            questions: standing.content.questions, now: clock(), hostStart: hostStart, claimed: claimed)
     }
 
     /// All decisions, oldest first, those that hold no more among them.
-    public func list() throws(Diagnostic) -> [Grant] { try content().grants }
+    public func list() throws(Diagnostic) -> [Grant] { try standing().settled.grants }
 
     /// The decision of an id. Throws E0706 where there is none.
     public func grant(_ id: String) throws(Diagnostic) -> Grant {
@@ -100,25 +133,37 @@ public struct GrantStore: Sendable {
         return grant
     }
 
+    /// Waits until every use that was counted is on the disk: before records of the ledger go that would tell of it.
+    public func synchronizeUses() throws(Diagnostic) {
+        try locked { (_) throws(Diagnostic) in try uses.synchronize() }
+    }
+
     // MARK: The file
 
     /// What the file holds. A change that a crash interrupted is settled first: what was recorded holds.
-    func content() throws(Diagnostic) -> GrantFile.Content {
+    private func standing() throws(Diagnostic) -> Standing {
         // The draft is looked for first: one that is put in place meanwhile is read from there.
-        if access(draftPath, F_OK) == 0 { return try holding { $0 } }
+        if access(draftPath, F_OK) == 0 { return try locked { $0 } }
         return try current()
     }
 
-    /// What the file holds now. Its bytes are read each time, and parsed where they are others than before: no stamp of a
-    /// file is sure enough to decide by.
-    private func current() throws(Diagnostic) -> GrantFile.Content {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: GrantFile.maximumBytes) else {
-            return GrantFile.Content()
+    /// What the files hold now, looked at anew each time.
+    private func current() throws(Diagnostic) -> Standing {
+        var generation: String?
+        while true {
+            var standing =
+                try file.value { (bytes) throws(Diagnostic) in Standing(try parse(bytes, path)) }
+                ?? Standing()
+            let used = try uses.content()
+            if used.generation == standing.content.generation ?? "" {
+                standing.uses = used
+                return standing
+            }
+            // Uses of another file: an earlier one, or the one that took the place of this one a moment ago.
+            let own = standing.content.generation ?? ""
+            if own == generation { return standing }
+            generation = own
         }
-        if let content = last.content(of: bytes) { return content }
-        let content = try parse(bytes, path)
-        last.keep(content, of: bytes)
-        return content
     }
 
     private func read(_ path: String) throws(Diagnostic) -> GrantFile.Content? {
@@ -140,15 +185,24 @@ public struct GrantStore: Sendable {
         }
     }
 
-    /// Does something while nobody else changes the file.
-    func holding<Result>(
-        _ body: (inout GrantFile.Content) throws(Diagnostic) -> Result
+    /// Does something while nobody else changes the decisions or counts a use.
+    private func locked<Result>(
+        _ body: (Standing) throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
         try settleDraft()
-        var content = try current()
-        return try body(&content)
+        return try body(try current())
+    }
+
+    /// The same, for a change: with the decisions and all their uses.
+    func holding<Result>(
+        _ body: (inout GrantFile.Content) throws(Diagnostic) -> Result
+    ) throws(Diagnostic) -> Result {
+        try locked { (standing) throws(Diagnostic) in
+            var content = standing.settled
+            return try body(&content)
+        }
     }
 
     /// Completes or drops what a crash left. The lock is held: nobody is still at it.
@@ -179,13 +233,15 @@ public struct GrantStore: Sendable {
         try putInPlace()
     }
 
-    /// Replaces the file where nothing was decided: for counts.
+    /// Replaces the file where nothing was decided: for questions, and for uses that go into it.
     func write(_ content: GrantFile.Content) throws(Diagnostic) {
         try SecureFile.replace(path, with: try bytes(content))
     }
 
     private func bytes(_ content: GrantFile.Content) throws(Diagnostic) -> [UInt8] {
         var content = content
+        // Its uses are in it: lines about the file before do not count for it.
+        content.generation = GrantFile.newName("u-")
         let now = clock()
         content.questions = content.questions.filter { $0.isRecent(at: now) }.suffix(
             GrantFile.maximumQuestions)
@@ -203,18 +259,6 @@ public struct GrantStore: Sendable {
         }
         return bytes
     }
-}
-
-/// The file as it was read last, so that a thousand decisions are not parsed for each question.
-private final class LastRead: Sendable {
-    private let state = Mutex<(bytes: [UInt8], content: GrantFile.Content)?>(nil)
-
-    func content(of bytes: [UInt8]) -> GrantFile.Content? {
-        let kept = state.withLock { $0 }
-        return kept?.bytes == bytes ? kept?.content : nil
-    }
-
-    func keep(_ content: GrantFile.Content, of bytes: [UInt8]) { state.withLock { $0 = (bytes, content) } }
 }
 
 extension Diagnostic {

@@ -38,9 +38,8 @@ public struct PastQuestion: Sendable, Equatable {
 
     /// Whether the question was about what a dataflow takes in, within the last day.
     func concerns(_ description: DataflowDescription, at now: ConsentTime) -> Bool {
-        let missing = TableUse.beyond(reads, granted: description.reads)
-        return app == description.app && plugin == description.plugin.id && target == description.target
-            && missing.returned.isEmpty && missing.used.isEmpty && isRecent(at: now)
+        app == description.app && plugin == description.plugin.id && target == description.target
+            && isRecent(at: now) && TableUse.isWithin(reads, granted: description.reads)
     }
 
     /// Whether it was within the last day: older ones count no more.

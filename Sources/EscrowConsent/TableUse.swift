@@ -52,6 +52,23 @@ public struct TableUse: Sendable, Hashable {
         }
         return (returned, used)
     }
+
+    /// Whether nothing of `wanted` is `beyond` what is granted. Each decision asks that of every grant about its dataflow, so
+    /// nothing is put in order or named for it.
+    static func isWithin(_ wanted: [TableUse], granted: [TableUse]) -> Bool {
+        wanted.allSatisfy { use in
+            granted.contains { $0.table == use.table }
+                && use.returned.allSatisfy { column in
+                    granted.contains { $0.table == use.table && $0.returned.contains(column) }
+                }
+                && use.used.allSatisfy { column in
+                    // What is returned as well is asked about there.
+                    granted.contains {
+                        $0.table == use.table && ($0.returned.contains(column) || $0.used.contains(column))
+                    } || wanted.contains { $0.table == use.table && $0.returned.contains(column) }
+                }
+        }
+    }
 }
 
 extension Minimisation {

@@ -6,7 +6,13 @@ public enum SecureFile {
     /// Reads a regular file of at most `limit` bytes. A symlink as the last component, a device or a FIFO is refused:
     /// whoever could put one there could make the host read or hang on something else.
     public static func read(_ path: String, limit: Int) throws(Diagnostic) -> [UInt8] {
-        let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        try read(try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), path, limit: limit)
+    }
+
+    /// Reads what is left of an open file, under the same rules.
+    static func read(
+        _ file: borrowing Descriptor, _ path: String, limit: Int
+    ) throws(Diagnostic) -> [UInt8] {
         var status = stat()
         guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {

@@ -1,3 +1,4 @@
+import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowLedger
 public import EscrowTrust
@@ -35,7 +36,8 @@ extension Home {
 extension Host {
     /// Erases the content of entries, for good.
     public func erase(_ entries: SequenceSet) throws(Diagnostic) -> LedgerEntry {
-        try ledger.erase(entries)
+        try grants.synchronizeUses()
+        return try ledger.erase(entries)
     }
 }
 
@@ -48,6 +50,8 @@ extension Host {
         retention.decay[.day] = set.daysAfterDays
         retention.keepDays = set.keepDays
         retention.maximumBytes = set.maxMiB.map { Int64($0) << 20 }
-        return retention.isEmpty ? [] : try ledger.tidy(retention)
+        guard !retention.isEmpty else { return [] }
+        try grants.synchronizeUses()
+        return try ledger.tidy(retention)
     }
 }

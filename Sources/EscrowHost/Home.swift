@@ -14,6 +14,7 @@ import Glibc
 ///     plugins/        installed plugins
 ///     sources.json    where the data lies
 ///     grants.json     what the individual decided
+///     grants.uses     how often that was used since
 ///     preferences.json  the individual's rules, if there are any
 ///     restrictions/   what others set for the individual
 ///     queue.json      dataflows that wait for the device

@@ -7,6 +7,7 @@ import EscrowJSON
 public import EscrowLedger
 public import EscrowManifest
 public import EscrowMinimisation
+import EscrowPreferences
 public import EscrowRelational
 import EscrowSandbox
 import EscrowSchema
@@ -29,6 +30,8 @@ public final class Host: Sendable {
     let configuration: HostConfiguration
     package let ledger: Ledger
     let undecided: UndecidedTally
+    /// The preferences, parsed when they are others than before.
+    let preferencesRead: ParsedFile<StandingPreferences>
     /// What the individual is called towards apps and publishers.
     public let identifiers: IdentifierStore
     /// What is kept between runs; nil in a process that runs once.
@@ -68,6 +71,7 @@ public final class Host: Sendable {
             })
         trustFile = TrustFile(home.trustPath)
         undecided = UndecidedTally()
+        preferencesRead = ParsedFile(home.preferencesPath, limit: Preferences.maximumBytes)
         identifiers = IdentifierStore(directory: home.path, device: device)
         warmth = nil
     }
@@ -82,6 +86,7 @@ public final class Host: Sendable {
         grants = other.grants
         trustFile = other.trustFile
         undecided = other.undecided
+        preferencesRead = other.preferencesRead
         identifiers = other.identifiers
         self.warmth = warmth
     }

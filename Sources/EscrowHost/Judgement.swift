@@ -39,6 +39,13 @@ struct Judgement: Sendable {
     }
 }
 
+/// The preferences as they were parsed.
+struct StandingPreferences: Sendable {
+    let preferences: Preferences
+    /// The first 16 hexadecimal digits of the file's SHA-256; nil without a file.
+    let revision: String?
+}
+
 extension Host {
     /// What the device tells.
     var device: any DeviceProvider {
@@ -48,14 +55,13 @@ extension Host {
     /// The individual's preferences, as they stand now.
     public func preferences() throws(Diagnostic) -> Preferences { try preferencesFile().preferences }
 
-    private func preferencesFile() throws(Diagnostic) -> (preferences: Preferences, revision: String?) {
+    private func preferencesFile() throws(Diagnostic) -> StandingPreferences {
         let path = home.preferencesPath
-        guard let bytes = try SecureFile.readIfPresent(path, limit: Preferences.maximumBytes) else {
-            return (Preferences(), nil)
-        }
-        return (
-            try Preferences.parse(bytes, file: path), String(Digest(of: bytes).hexadecimal.prefix(16))
-        )
+        return try preferencesRead.value { (bytes) throws(Diagnostic) in
+            StandingPreferences(
+                preferences: try Preferences.parse(bytes, file: path),
+                revision: String(Digest(of: bytes).hexadecimal.prefix(16)))
+        } ?? StandingPreferences(preferences: Preferences(), revision: nil)
     }
 
     /// What others set for the individual.
@@ -74,7 +80,8 @@ extension Host {
     func judge(
         _ description: inout DataflowDescription, _ manifest: Manifest
     ) throws(Diagnostic) -> Judgement {
-        let (preferences, revision) = try preferencesFile()
+        let file = try preferencesFile()
+        let (preferences, revision) = (file.preferences, file.revision)
         let restrictions = try self.restrictions.list()
         let facts = try facts(
             of: &description, manifest, preferences.trustZone,

@@ -136,6 +136,15 @@ import Testing
         try await check("denied", told: .denied, status: 10)
         try grant("deny", "--as-empty")
         try await check("denied", told: .authorized, status: 0)
+        // What somebody else restricts stays so, whatever the individual allows.
+        let restrictions = RestrictionTests()
+        let guardian = try restrictions.guardian(escrow)
+        let rule = #"{"id": "no-notes", "effect": "forbid", "when": {"app": ["\#(Self.app)"]}}"#
+        let file = try restrictions.sign(escrow, by: guardian, rule)
+        try #require(try escrow.run("restriction", "add", file).status == 0)
+        try await check("restricted", told: .restricted, status: 10)
+        try grant("allow")
+        try await check("restricted", told: .restricted, status: 10)
         await app.close()
     }
 

@@ -4,7 +4,7 @@ import Testing
 /// What a guardian or an organisation signed, the individual cannot override.
 @Suite struct RestrictionTests {
     /// A home of the guardian's own, with a key.
-    private func guardian(_ escrow: Escrow, _ name: String = "guardian") throws -> URL {
+    func guardian(_ escrow: Escrow, _ name: String = "guardian") throws -> URL {
         let home = escrow.folder.appending(path: name)
         #expect(try Escrow.start(["init"], home: home).status == 0)
         #expect(try Escrow.start(["key", "new", "main"], home: home).status == 0)
@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Signs a document; the path of the signed file.
-    private func sign(
+    func sign(
         _ escrow: Escrow, by home: URL, _ rules: String, kind: String = "parental", sequence: Int = 1,
         remove: Bool = false
     ) throws -> String {

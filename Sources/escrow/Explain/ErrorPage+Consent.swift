@@ -84,5 +84,10 @@ extension ErrorPage {
 
         ## E0723 no answer about a result
         You saw the result and gave no answer, so it was not handed over. That is no denial: run it again to be asked again.
+
+        ## E0724 the uses of grants cannot be read
+        `grants.uses` says how often each grant was used since `grants.json` was written. It is not what escrow wrote, so nothing
+        runs: a grant for so many runs may be used up. Restore both files from a backup. Without one, revoke the grants that are
+        for so many runs (`escrow grant list`), then remove the file: the others lose no more than when they were last used.
         """#
 }
