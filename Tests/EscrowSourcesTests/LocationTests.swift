@@ -102,7 +102,7 @@ struct LocationTests {
         #expect(log.reasons == ["2 points without a valid place"])
     }
 
-    @Test("Timeline.json of a phone: raw positions and paths")
+    @Test("Timeline.json of a phone: raw positions, paths and visits")
     func timeline() throws {
         let text = """
             {"semanticSegments": [
@@ -123,6 +123,7 @@ struct LocationTests {
             found == [
                 ["path", 60.1, 5.2, "2026-03-01T09:05:00.000Z", nil, nil, 1],
                 ["path", 60.2, 5.3, "2026-03-01T09:06:00.000Z", nil, nil, 1],
+                ["visit", 1.0, 2.0, nil, nil, nil, nil],
                 ["record", 48.5, -2.25, "2026-03-02T00:00:00.000Z", 13.0, 0.5, nil],
             ])
     }

@@ -20,7 +20,7 @@ struct BlockReader: ~Copyable {
         var endsLine: Bool
     }
 
-    private let file: Descriptor
+    private let file: SharedDescriptor
     private let limit: Int64
     private(set) var buffer: [UInt8]
     private var start = 0
@@ -36,7 +36,10 @@ struct BlockReader: ~Copyable {
 
     /// Reads the first `limit` bytes of a file: its size when it was listed, so that a file which grows as fast as it is
     /// read comes to an end.
-    init(_ file: consuming Descriptor, limit: Int64) {
+    init(_ file: consuming Descriptor, limit: Int64) { self.init(SharedDescriptor(file), limit: limit) }
+
+    /// As above, for a file that others read as well.
+    init(_ file: SharedDescriptor, limit: Int64) {
         self.file = file
         self.limit = limit
         buffer = [UInt8](repeating: 0, count: Self.blockSize)

@@ -52,3 +52,17 @@ struct Descriptor: ~Copyable {
         }
     }
 }
+
+/// An open file that several cursors read, each from its own place.
+final class SharedDescriptor {
+    private let descriptor: Descriptor
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+    /// The descriptor's number, for as long as this object lives.
+    var raw: Int32 { descriptor.raw }
+
+    /// Fills `buffer[range]` from the file at `offset`; the count read (0 at the end), or nil with `errno` set.
+    func read(into buffer: inout [UInt8], range: Range<Int>, at offset: Int64) -> Int? {
+        descriptor.read(into: &buffer, range: range, at: offset)
+    }
+}

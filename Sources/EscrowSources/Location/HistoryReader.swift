@@ -1,10 +1,13 @@
 internal import EscrowTabular
 
 /// Reads a location history as Google's export writes it, as a stream: `Records.json` (`locations`), and the later
-/// `Timeline.json` of a phone (`rawSignals`, and the paths of `semanticSegments`).
+/// `Timeline.json` of an Android phone (`rawSignals` and `semanticSegments`) or of an iPhone (the segments alone, as an
+/// array).
 final class HistoryReader: PointReader {
     private enum Part { case records, signals, segments }
 
+    private let file: SharedDescriptor
+    private let size: Int64
     private var tokens: JSONTokenizer
     private let onProblem: (FileProblem) -> Void
     private var part: Part?
@@ -12,10 +15,15 @@ final class HistoryReader: PointReader {
     private var known = 0
     private var invalid = 0
     private var segment: Int64 = 0
-    /// Within `timelinePath`, whose points are read one by one.
+    /// The segment at hand, and whether its `timelinePath` is, whose points are read one by one.
+    private var open = HistorySegment(offset: 0)
     private var inPath = false
+    /// The places of a segment that has ended, the last first; few.
+    private var ready: [LocationPoint] = []
 
-    init(_ file: consuming Descriptor, size: Int64, onProblem: @escaping (FileProblem) -> Void) {
+    init(_ file: SharedDescriptor, size: Int64, onProblem: @escaping (FileProblem) -> Void) {
+        self.file = file
+        self.size = size
         tokens = JSONTokenizer(file, size: size)
         self.onProblem = onProblem
     }
@@ -27,21 +35,14 @@ final class HistoryReader: PointReader {
                 invalid += 1
             }
             if invalid > 0 {
-                onProblem(FileProblem("\(invalid) points without a valid place", partial: true))
+                onProblem(.invalidPoints(invalid))
             }
             if known == 0 {
                 onProblem(
                     FileProblem("a JSON file, but no location history that is known (locations, rawSignals)"))
             }
         } catch {
-            let reason =
-                switch error {
-                case .syntax: "not readable as JSON from here on"
-                case .tooDeep: "nested more than \(JSONTokenizer.depthLimit) deep"
-                case .truncated: "the file ends in the middle"
-                case .unreadable(let code): FileProblem.unreadable(errno: code).reason
-                }
-            onProblem(FileProblem(reason, line: tokens.line, partial: true))
+            onProblem(error.problem(line: tokens.line))
         }
         return nil
     }
@@ -51,12 +52,14 @@ final class HistoryReader: PointReader {
         if !started {
             started = true
             let first = try tokens.next()
-            guard first == .beginObject else {
-                try tokens.skip(first)
+            if first == .beginArray {
+                part = .segments
+            } else if first != .beginObject {
                 return nil
             }
         }
         while true {
+            if let point = ready.popLast() { return point }
             if part == nil {
                 guard try openPart() else { return nil }
                 continue
@@ -66,7 +69,7 @@ final class HistoryReader: PointReader {
             case .endArray:
                 if inPath {
                     inPath = false
-                    try finishObject()
+                    try segmentMembers()
                 } else {
                     part = nil
                 }
@@ -87,6 +90,7 @@ final class HistoryReader: PointReader {
             let token = try tokens.next()
             guard token == .name else {
                 if token == .end { return false }
+                try tokens.skip(token)
                 continue
             }
             let wanted: Part? =
@@ -110,7 +114,11 @@ final class HistoryReader: PointReader {
         switch part {
         case .records: return try record()
         case .signals: return try signal()
-        case .segments: return inPath ? try pathPoint() : try segmentObject()
+        case .segments:
+            if inPath { return try pathPoint() }
+            open = HistorySegment(offset: tokens.offset)
+            try segmentMembers()
+            return nil
         case nil: return nil
         }
     }
@@ -118,7 +126,7 @@ final class HistoryReader: PointReader {
     private func record() throws(JSONTokenizer.Failure) -> LocationPoint {
         var point = LocationPoint()
         var milliseconds: Timestamp?
-        try members { name, value in
+        try tokens.scalars { name, value in
             switch name {
             case "latitudeE7": point.latitude = value.degreesE7
             case "longitudeE7": point.longitude = value.degreesE7
@@ -148,7 +156,7 @@ final class HistoryReader: PointReader {
                 continue
             }
             var point = LocationPoint()
-            try members { name, value in
+            try tokens.scalars { name, value in
                 switch name {
                 case "LatLng": (point.latitude, point.longitude) = value.pair
                 case "accuracyMeters": point.horizontalAccuracy = value.nonNegative
@@ -162,91 +170,40 @@ final class HistoryReader: PointReader {
         }
     }
 
-    /// Looks for `timelinePath`; the segment's end is read after the path's.
-    private func segmentObject() throws(JSONTokenizer.Failure) -> LocationPoint? {
-        while true {
-            guard try tokens.next() == .name else { return nil }
-            let isPath = tokens.text.elementsEqual("timelinePath".utf8)
+    /// Reads the members of the open segment, up to its path or its end.
+    private func segmentMembers() throws(JSONTokenizer.Failure) {
+        while try tokens.next() == .name {
+            let name = String(decoding: tokens.text, as: UTF8.self)
             let value = try tokens.next()
-            if isPath, value == .beginArray {
+            if name == "timelinePath" || name == "visit" || name == "activity" || name == "timelineMemory" {
+                known += 1
+            }
+            if name == "timelinePath", value == .beginArray {
                 inPath = true
                 segment += 1
-                return nil
+                return
             }
-            try tokens.skip(value)
+            try open.take(name, value, &tokens)
         }
-    }
-
-    /// Passes over what is left of the object after its path.
-    private func finishObject() throws(JSONTokenizer.Failure) {
-        while try tokens.next() == .name { try tokens.skip(try tokens.next()) }
+        ready = open.places().reversed()
     }
 
     private func pathPoint() throws(JSONTokenizer.Failure) -> LocationPoint {
         var point = LocationPoint()
         point.kind = "path"
         point.segment = segment
-        try members { name, value in
+        var minutes: Double?
+        try tokens.scalars { name, value in
             switch name {
             case "point": (point.latitude, point.longitude) = value.pair
             case "time": point.timestamp = value.time
+            case "durationMinutesOffsetFromStartTime": minutes = value.nonNegative
             default: break
             }
         }
+        if point.timestamp == nil, let minutes {
+            point.timestamp = try open.start(file, size).flatMap { $0.advanced(byMinutes: minutes) }
+        }
         return point
-    }
-
-    /// Reads the members of the open object up to its end; values that are objects or arrays are passed over.
-    private func members(_ visit: (String, HistoryValue) -> Void) throws(JSONTokenizer.Failure) {
-        while true {
-            guard try tokens.next() == .name else { return }
-            let name = String(decoding: tokens.text, as: UTF8.self)
-            let token = try tokens.next()
-            switch token {
-            case .string, .number:
-                if !tokens.isCut { visit(name, HistoryValue(text: tokens.text, isNumber: token == .number)) }
-            default: try tokens.skip(token)
-            }
-        }
-    }
-}
-
-/// A string or number of a location history.
-struct HistoryValue {
-    let text: [UInt8]
-    let isNumber: Bool
-
-    /// The number, whether it is written as one or in a string.
-    var number: Double? { DecimalNumber.read(text[...]) }
-    var nonNegative: Double? { number.flatMap { $0 >= 0 ? $0 : nil } }
-
-    /// Degrees times ten million. Some exports wrapped at 32 bits, a known flaw: what lies beyond the circle is moved
-    /// back.
-    var degreesE7: Double {
-        guard isNumber, let value = number else { return .nan }
-        return (value > 1_800_000_000 ? value - 4_294_967_296 : value) / 1e7
-    }
-
-    var time: Timestamp? { isNumber ? nil : GPXTime.read(text[...]) }
-
-    /// Milliseconds since 1970, written as a string.
-    var milliseconds: Timestamp? {
-        guard let value = Int64(String(decoding: text, as: UTF8.self)) else { return nil }
-        let microseconds = value.multipliedReportingOverflow(by: 1_000)
-        return microseconds.overflow ? nil : Timestamp(microseconds: microseconds.partialValue)
-    }
-
-    /// `48.833657°, 2.256223°`, or `geo:48.8,2.2`.
-    var pair: (Double, Double) {
-        var text = text[...]
-        if text.starts(with: "geo:".utf8) { text = text.dropFirst(4) }
-        let parts = text.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return (.nan, .nan) }
-        func degrees(_ part: ArraySlice<UInt8>) -> Double {
-            var part = part.trimmed
-            if part.suffix(2).elementsEqual("°".utf8) { part = part.dropLast(2) }
-            return DecimalNumber.read(part.trimmed) ?? .nan
-        }
-        return (degrees(parts[0]), degrees(parts[1]))
     }
 }

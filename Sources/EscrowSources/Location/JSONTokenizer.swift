@@ -14,11 +14,11 @@ struct JSONTokenizer: ~Copyable {
 
     static let depthLimit = 64
     static let textLimit = 1_024
-    private static let blockSize = 64 << 10
+    static let blockSize = 64 << 10
 
     private enum Expectation { case value, valueOrEnd, nameOrEnd, name, colon, commaOrEnd, nothing }
 
-    private let file: Descriptor
+    private let file: SharedDescriptor?
     private let size: Int64
     private var buffer: [UInt8]
     private var position = 0
@@ -36,10 +36,23 @@ struct JSONTokenizer: ~Copyable {
     /// The line of the reading place, from 1.
     private(set) var line = 1
 
-    init(_ file: consuming Descriptor, size: Int64) {
+    /// Reads the one value that begins at `start`, in blocks of `blockSize`.
+    init(
+        _ file: SharedDescriptor, size: Int64, from start: Int64 = 0,
+        blockSize: Int = JSONTokenizer.blockSize
+    ) {
         self.file = file
         self.size = size
-        buffer = [UInt8](repeating: 0, count: Self.blockSize)
+        base = start
+        buffer = [UInt8](repeating: 0, count: blockSize)
+    }
+
+    /// Reads the one value in `bytes`.
+    init(_ bytes: ArraySlice<UInt8>) {
+        file = nil
+        size = 0
+        buffer = Array(bytes)
+        count = buffer.count
     }
 
     /// The number of open brackets.
@@ -242,7 +255,7 @@ struct JSONTokenizer: ~Copyable {
         count = 0
         let wanted = Int(min(Int64(buffer.count), size - base))
         guard wanted > 0 else { return false }
-        guard let got = file.read(into: &buffer, range: 0..<wanted, at: base) else {
+        guard let file, let got = file.read(into: &buffer, range: 0..<wanted, at: base) else {
             throw .unreadable(errno)
         }
         count = got

@@ -12,28 +12,39 @@ enum LocationFiles {
         }
     }
 
-    /// The reader that the file's first bytes call for; nil, after a word to `onProblem`, if there is none.
+    /// The reader that the file's content calls for, whatever its name; nil, after a word to `onProblem`, if there is
+    /// none.
     private static func reader(_ descriptor: consuming Descriptor, of file: FileRowsTable.File)
         -> (any PointReader)?
     {
-        var head = [UInt8](repeating: 0, count: 256)
+        var head = [UInt8](repeating: 0, count: 4 << 10)
         guard let count = descriptor.read(into: &head, range: 0..<head.count, at: 0) else {
             file.onProblem(FileProblem("cannot be read"))
             return nil
         }
-        var start = head[..<count]
-        if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
-        switch start.trimmed.first {
-        case nil:
+        switch LocationFormat(head: head[..<count]) {
+        case .empty:
             file.onProblem(FileProblem("the file is empty"))
             return nil
-        case UInt8(ascii: "<"), 0xFE, 0xFF:
-            return GPXReader(descriptor, size: file.size, onProblem: file.onProblem)
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            return HistoryReader(descriptor, size: file.size, onProblem: file.onProblem)
-        default:
-            file.onProblem(FileProblem("neither GPX nor a location history in JSON"))
+        case .unknown:
+            file.onProblem(FileProblem(LocationFormat.unknownReason))
             return nil
+        case .ownTracks:
+            return OwnTracksReader(SharedDescriptor(descriptor), size: file.size, onProblem: file.onProblem)
+        case .xml:
+            let shared = SharedDescriptor(descriptor)
+            if LocationFormat.isKML(shared, size: file.size) {
+                return KMLReader(shared, size: file.size, onProblem: file.onProblem)
+            }
+            return GPXReader(shared, size: file.size, onProblem: file.onProblem)
+        case .json:
+            let shared = SharedDescriptor(descriptor)
+            switch LocationFormat.jsonContent(shared, size: file.size) {
+            case .geoJSON: return GeoJSONReader(shared, size: file.size, onProblem: file.onProblem)
+            case .ownTracks:
+                return OwnTracksReader(shared, size: file.size, onProblem: file.onProblem)
+            case .history: return HistoryReader(shared, size: file.size, onProblem: file.onProblem)
+            }
         }
     }
 }

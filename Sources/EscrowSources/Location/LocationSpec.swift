@@ -11,7 +11,7 @@ enum LocationSpec {
 
     static let location = TableSpec(
         name: "Location", sourceKind: "location",
-        summary: "One row is one place where the device was, from a GPX track or a location history.",
+        summary: "One row is one place where the device was, from a track or a location history.",
         columns: [
             ColumnSpec(
                 "latitude", .real, nullable: false, "Degrees north of the equator, WGS 84, -90 to 90."),
@@ -25,8 +25,9 @@ enum LocationSpec {
             ColumnSpec("course", .real, "Direction of travel in degrees clockwise from north, 0 to 360."),
             ColumnSpec(
                 "kind", .text, nullable: false,
-                "`track`, `route` or `waypoint` in GPX; `record` or `path` in a location history."),
-            ColumnSpec("trackName", .text, "The name of the GPX track or route, or the waypoint's own."),
+                "`track`, `route` or `waypoint` in a track file; `record`, `path`, `visit` or `activity` in a history."
+            ),
+            ColumnSpec("trackName", .text, "The name of the track or route, or the waypoint's own."),
             ColumnSpec(
                 "segment", .integer,
                 "The number of the unbroken stretch within the file, from 1; null for single points."),
