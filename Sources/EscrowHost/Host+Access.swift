@@ -17,7 +17,7 @@ extension Host {
     func prepare(
         _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable,
         imposed: Minimisation = .none, rows: [String: GrantLimit.Rows] = [:], hash: LateHash = LateHash(),
-        records: ReadRecorder? = nil
+        records: ReadRecorder? = nil, engine: Engine = .pushdown
     ) throws(Diagnostic) -> Access {
         var budget = AccessBudget()
         // The stream of rows counts both, and says what the run came to. One row more shows that there are too many.
@@ -28,16 +28,16 @@ extension Host {
         var values = bindings ?? [:]
         if bindings == nil { for name in Access.parameterNames(in: sql) { values[name] = .null } }
         // What is not served is not read: the record of reads begins above it.
-        let tables = try Self.served(try sources().tables(), rows: rows)
+        let tables = try Self.served(try tables(for: engine), rows: rows)
         let access = try Access(
             AccessRequest(
                 sql: sql, parameters: values, granted: granted,
                 columnTypes: manifest.accepts.columns.map(\.type),
-                budget: budget, hash: hash.keyedHash),
+                budget: budget, engine: engine, hash: hash.keyedHash),
             tables: try Self.minimised(
                 records?.watch(tables) ?? tables, by: manifest.accepts.minimisation.joined(with: imposed),
                 granted: granted, hash: hash.keyedHash),
-            assets: assets)
+            assets: assets, materials: materials)
         let names = access.columns.map(\.name)
         guard names == manifest.accepts.columns.map(\.name) else {
             throw Diagnostic(

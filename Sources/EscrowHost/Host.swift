@@ -32,6 +32,8 @@ public final class Host: Sendable {
     let undecided: UndecidedTally
     /// The preferences, parsed when they are others than before.
     let preferencesRead: ParsedFile<StandingPreferences>
+    /// Native tables kept between queries, for those that ask for them.
+    let materials: MaterialCache
     /// What the individual is called towards apps and publishers.
     public let identifiers: IdentifierStore
     /// What is kept between runs; nil in a process that runs once.
@@ -72,6 +74,7 @@ public final class Host: Sendable {
         trustFile = TrustFile(home.trustPath)
         undecided = UndecidedTally()
         preferencesRead = ParsedFile(home.preferencesPath, limit: Preferences.maximumBytes)
+        materials = MaterialCache()
         identifiers = IdentifierStore(directory: home.path, device: device)
         warmth = nil
     }
@@ -87,6 +90,7 @@ public final class Host: Sendable {
         trustFile = other.trustFile
         undecided = other.undecided
         preferencesRead = other.preferencesRead
+        materials = other.materials
         identifiers = other.identifiers
         self.warmth = warmth
     }
@@ -123,6 +127,17 @@ public final class Host: Sendable {
         try SourceRegistry.load(directory: home.path)
     }
 
+    /// All tables; where native copies are to be made, with what tells that a copy is out of date.
+    func tables(for engine: Engine) throws(Diagnostic) -> [any TableSource] {
+        let registry = try sources()
+        guard engine == .materialized else { return registry.tables() }
+        return registry.tables().map { table in
+            StampedTable(
+                table,
+                roots: registry.entries.filter { $0.kind.rawValue == table.spec.sourceKind }.map(\.path))
+        }
+    }
+
     /// Adds a source and records it.
     public func addSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
         let lock = try FileLock.acquire(home.path + "/sources.lock")
@@ -149,14 +164,14 @@ public final class Host: Sendable {
 
     /// A query of the owner's own: all columns, no plugin; more coarsely where the owner wants to see that.
     public func ownerAccess(
-        sql: String, bindings: [String: Cell], coarser: Minimisation = .none
+        sql: String, bindings: [String: Cell], coarser: Minimisation = .none, engine: Engine = .pushdown
     ) throws(Diagnostic) -> Access {
         let hash = LateHash()
         let tables = try Self.minimised(
-            try sources().tables(), by: coarser, granted: nil, hash: hash.keyedHash)
+            try tables(for: engine), by: coarser, granted: nil, hash: hash.keyedHash)
         let access = try Access(
-            AccessRequest(sql: sql, parameters: bindings, hash: hash.keyedHash), tables: tables,
-            assets: AssetTable())
+            AccessRequest(sql: sql, parameters: bindings, engine: engine, hash: hash.keyedHash),
+            tables: tables, assets: AssetTable(), materials: materials)
         if !coarser.isEmpty || access.isKeyed {
             hash.set(try identifiers.keyedHash(app: "org.escrow.cli", publisher: "owner"))
         }

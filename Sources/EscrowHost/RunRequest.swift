@@ -2,6 +2,7 @@ import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
 public import EscrowMinimisation
+public import EscrowRelational
 public import EscrowTabular
 
 /// What a program asks for: `run(access(), compute())`.
@@ -21,6 +22,8 @@ public struct RunRequest: Sendable {
     public var imposed = Minimisation.none
     /// Which records of tables are served, by the same decision.
     var rows: [String: GrantLimit.Rows] = [:]
+    /// How the tables are served. Every engine gives the same answers; only the owner chooses.
+    public var engine = Engine.pushdown
     /// Whether the individual wants to see the result before it is handed over.
     public var isPreview = false
 

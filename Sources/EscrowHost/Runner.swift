@@ -163,7 +163,7 @@ public struct Runner {
         let records = host.configuration.recordsReads ? ReadRecorder() : nil
         let access = try host.prepare(
             sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed,
-            rows: request.rows, hash: hash, records: records)
+            rows: request.rows, hash: hash, records: records, engine: request.engine)
         try host.checkRoles(of: access, sql: sql, for: manifest)
         guard DataflowDescription.isAppID(request.app) else {
             throw Diagnostic(

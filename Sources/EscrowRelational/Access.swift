@@ -9,9 +9,9 @@ internal import Synchronization
 /// Preparing touches no data; refusals happen there where they can. Rows are read by ``next(maxRows:maxBytes:)``, in
 /// memory that does not grow with their number. Used by one thread at a time, save for ``cancel()``.
 public final class Access: @unchecked Sendable {
-    private let request: AccessRequest
-    private let session: Session
-    private let connection: Connection
+    let request: AccessRequest
+    let session: Session
+    let connection: Connection
     private let sources: [any TableSource]
     private let materials: MaterialCache?
     private var reader: RowReader
@@ -51,36 +51,6 @@ public final class Access: @unchecked Sendable {
             functions: session.functions, tables: session.tablesRead.union(session.used.map(\.table)))
     }
 
-    /// How the query is carried out; before the first row as planned, later with what was really read.
-    public var explanation: AccessExplanation {
-        guard request.engine != .materialized else { return materializedExplanation }
-        let lines = connection.queryPlan(request.sql)
-        var seen: Set<Int> = []
-        let numbers = lines.compactMap(Self.planNumber).filter { seen.insert($0).inserted }
-        return AccessExplanation(
-            scans: numbers.filter(session.plans.indices.contains).map {
-                let plan = session.plans[$0]
-                return ScanExplanation(plan, session.tables[plan.table], session.tallies[$0] ?? ScanTally())
-            }, queryPlan: lines)
-    }
-
-    /// Native tables as they are, or as they would be filled.
-    private var materializedExplanation: AccessExplanation {
-        let plan = (native?.connection ?? (try? nativeConnection(.schema)))?.queryPlan(request.sql) ?? []
-        return AccessExplanation(scans: [], queryPlan: plan)
-    }
-
-    /// The `idxNum` in a line such as `SCAN c VIRTUAL TABLE INDEX 3:cols(givenName)`.
-    private static func planNumber(_ line: String) -> Int? {
-        let words = line.split(separator: " ")
-        guard
-            let at = words.indices.dropLast(3).first(where: {
-                words[$0...].starts(with: ["VIRTUAL", "TABLE", "INDEX"])
-            })
-        else { return nil }
-        return words[at + 3].split(separator: ":").first.flatMap { Int($0) }
-    }
-
     /// The result's columns as a schema; a computed column counts as text until the first rows tell its type.
     /// - Throws: E0415.
     public func schema() throws(Diagnostic) -> Schema { try reader.schema() }
@@ -106,7 +76,7 @@ public final class Access: @unchecked Sendable {
     }
 
     /// The statement over native tables, under the same rules, grants and budgets.
-    private func nativeConnection(_ native: Connection.Native) throws(Diagnostic) -> Connection {
+    func nativeConnection(_ native: Connection.Native) throws(Diagnostic) -> Connection {
         let own = Session(
             rules: session.rules, governor: session.governor, pushdown: [], assets: session.assets)
         own.hash = session.hash

@@ -10,7 +10,7 @@ struct BestIndex {
     /// What became of an offered term.
     private enum Taken {
         case term(ScanPlan.Term)
-        case left(String)
+        case left(ScanPlan.Left)
         case ignored
     }
 
@@ -56,7 +56,7 @@ struct BestIndex {
             case .term(let term):
                 use(index, &argument, omit: term.isExact)
                 plan.terms.append(term)
-            case .left(let words): plan.left.append(words)
+            case .left(let term): plan.left.append(term)
             case .ignored: break
             }
         }
@@ -70,24 +70,30 @@ struct BestIndex {
         }
         guard offered.iColumn >= 0, Int(offered.iColumn) < table.columns.count else { return .ignored }
         let column = table.columns[Int(offered.iColumn)]
-        let name = table.spec.columns[column].name
-        guard let operation = Self.operation(offered.op) else { return .left("\(name) by a function") }
-        guard table.session.pushdown.contains(.predicates) else {
-            return .left("\(name) \(operation.rawValue)")
+        func left(_ operation: Predicate.Operation?, _ why: String) -> Taken {
+            .left(
+                ScanPlan.Left(
+                    column: column, operation: operation?.rawValue ?? "in a function", why: why))
         }
+        guard let operation = Self.operation(offered.op) else {
+            return left(nil, "the engine knows comparisons alone")
+        }
+        guard table.session.pushdown.contains(.predicates) else { return left(operation, Self.isOff) }
         let collation: Predicate.Collation
         switch String(cString: sqlite3_vtab_collation(info, Int32(index))) {
         case "BINARY": collation = .binary
         case "NOCASE": collation = .noCase
-        default: return .left("\(name) \(operation.rawValue)")
+        default: return left(operation, "its collation is neither BINARY nor NOCASE")
         }
         let kind = table.kinds[column]
         if operation == .like || operation == .glob, kind != .text {
-            return .left("\(name) \(operation.rawValue)")
+            return left(operation, "the column holds no text")
         }
         if operation == .equal, sqlite3_vtab_in(info, Int32(index), -1) != 0 {
             // An IN that is not taken whole would call xFilter once a value and spoil the order.
-            guard sqlite3_vtab_in(info, Int32(index), 1) != 0 else { return .left("\(name) IN") }
+            guard sqlite3_vtab_in(info, Int32(index), 1) != 0 else {
+                return left(.in, "SQLite hands the list over value by value")
+            }
             return .term(
                 ScanPlan.Term(
                     column: column, operation: .in, collation: collation, isExact: false, isConstant: false,
@@ -105,6 +111,10 @@ struct BestIndex {
         var constant: Predicate?
         if sqlite3_vtab_rhs_value(info, Int32(index), &value) == SQLITE_OK, let value {
             let operand = Operand(value)
+            // Affinity decides there: `text = 7` means '7', and only SQLite knows what `text < x'61'` means.
+            guard operand.isNull || operand.decides(against: kind, operation) else {
+                return left(operation, "the value is of another class than the column's")
+            }
             exact = operation.canBeExact && operand.decides(against: kind, operation)
             constant = operand.predicate(
                 column: column, operation: operation, collation: collation, kind: kind)
@@ -114,6 +124,8 @@ struct BestIndex {
                 column: column, operation: operation, collation: collation, isExact: exact,
                 isConstant: value != nil, constant: constant))
     }
+
+    private static let isOff = "this engine takes nothing over"
 
     private static func operation(_ code: UInt8) -> Predicate.Operation? {
         switch Int32(code) {
@@ -135,18 +147,28 @@ struct BestIndex {
 
     private func takeOrder(_ plan: inout ScanPlan, _ constants: [Predicate]) {
         let count = Int(info.pointee.nOrderBy)
-        guard count > 0, table.session.pushdown.contains(.order) else { return }
+        guard count > 0 else { return }
+        guard table.session.pushdown.contains(.order) else {
+            plan.orderLeft = Self.isOff
+            return
+        }
         var order: [OrderTerm] = []
         for index in 0..<count {
             let term = info.pointee.aOrderBy[index]
-            guard term.iColumn >= 0, Int(term.iColumn) < table.columns.count else { return }
+            guard term.iColumn >= 0, Int(term.iColumn) < table.columns.count else {
+                plan.orderLeft = "it is not by columns"
+                return
+            }
             order.append(OrderTerm(column: table.columns[Int(term.iColumn)], descending: term.desc != 0))
         }
         // For DISTINCT (modes 2 and 3) SQLite keeps the distinct rows alone, which are fewer than all rows sorted.
         let distinct = sqlite3_vtab_distinct(info)
         if distinct >= 2 {
             let request = ScanRequest(columns: plan.columns, predicates: constants, order: order)
-            guard table.source.offer(for: request).servesOrder else { return }
+            guard table.source.offer(for: request).servesOrder else {
+                plan.orderLeft = "SQLite sorts fewer rows, the distinct ones alone"
+                return
+            }
         }
         plan.order = order
         info.pointee.orderByConsumed = 1
@@ -155,11 +177,17 @@ struct BestIndex {
     /// LIMIT is a hint, never `omit`: SQLite 3.40.1 offers it although a term such as `a = b` still has to filter
     /// (wherecode.c), and drops the first WHERE term if LIMIT is omitted (whereInt iParent).
     private func takeLimit(_ plan: inout ScanPlan, _ argument: inout Int32) {
-        guard table.session.pushdown.contains(.limit) else { return }
-        guard info.pointee.nOrderBy == 0 || info.pointee.orderByConsumed != 0 else { return }
         let offers = (0..<Int(info.pointee.nConstraint)).filter { constraint($0).usable != 0 }
         guard let limit = offers.first(where: { Int32(constraint($0).op) == SQLITE_INDEX_CONSTRAINT_LIMIT })
         else { return }
+        guard table.session.pushdown.contains(.limit) else {
+            plan.limitLeft = Self.isOff
+            return
+        }
+        guard info.pointee.nOrderBy == 0 || info.pointee.orderByConsumed != 0 else {
+            plan.limitLeft = "SQLite puts the rows in order first"
+            return
+        }
         use(limit, &argument, omit: false)
         plan.hasLimit = true
         if let offset = offers.first(where: { Int32(constraint($0).op) == SQLITE_INDEX_CONSTRAINT_OFFSET }) {

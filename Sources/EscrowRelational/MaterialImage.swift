@@ -29,7 +29,9 @@ final class MaterialImage: @unchecked Sendable {
     var byteCount: Int { bytes.count }
 
     /// Whether another access may read it.
-    var isLasting: Bool { parts.allSatisfy { !$0.isFilled || $0.isLasting && $0.fingerprint != nil } }
+    var isLasting: Bool {
+        !parts.isEmpty && parts.allSatisfy { !$0.isFilled || $0.isLasting && $0.fingerprint != nil }
+    }
 
     /// Copies what SQLite serialized.
     init(copying source: UnsafeRawBufferPointer, parts: [Part]) {
@@ -42,6 +44,7 @@ final class MaterialImage: @unchecked Sendable {
 
     /// Makes the tables those of a connection, which must not outlive this object.
     func serve(to db: OpaquePointer) throws(Diagnostic) {
+        guard !bytes.isEmpty else { return }
         // Read-only: SQLite writes no byte of it and frees none.
         let status = sqlite3_deserialize(
             db, "main", bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),

@@ -20,6 +20,8 @@ struct Materializer {
     }
 
     private func fill(_ needs: [MaterialNeed]) throws(Diagnostic) -> MaterialImage {
+        // Of a database without a table there is nothing to serialize.
+        guard !needs.isEmpty else { return MaterialImage(copying: .init(start: nil, count: 0), parts: []) }
         let filler = Session(
             rules: session.rules, governor: session.governor, pushdown: .columns, assets: session.assets)
         let db = try Lockdown.open()

@@ -15,26 +15,39 @@ struct ScanPlan: Hashable {
         let constant: Predicate?
     }
 
+    /// A term that SQLite keeps to itself, and why.
+    struct Left: Hashable {
+        let column: Int
+        /// The comparison as people read it.
+        let operation: String
+        let why: String
+    }
+
     /// The table, as a position in the session.
     let table: Int
     /// The columns to read.
     var columns: ColumnMask
     /// The terms, in the order of the arguments.
     var terms: [Term] = []
-    /// Terms that SQLite offered and the engine left, as words for people.
-    var left: [String] = []
+    /// Terms that SQLite offered and the engine left.
+    var left: [Left] = []
     /// The order that SQLite relies on.
     var order: [OrderTerm] = []
     /// Whether LIMIT and OFFSET follow as arguments.
     var hasLimit = false
     var hasOffset = false
+    /// Why an order that SQLite offered was left to it; nil if none was.
+    var orderLeft: String?
+    /// Why a LIMIT that SQLite offered was left to it; nil if none was.
+    var limitLeft: String?
     /// Rows that the planner was told to expect.
     var estimatedRows: Int64 = 0
 
     static func == (left: ScanPlan, right: ScanPlan) -> Bool {
         left.table == right.table && left.columns == right.columns && left.terms == right.terms
             && left.left == right.left && left.order == right.order && left.hasLimit == right.hasLimit
-            && left.hasOffset == right.hasOffset
+            && left.hasOffset == right.hasOffset && left.orderLeft == right.orderLeft
+            && left.limitLeft == right.limitLeft
     }
 
     func hash(into hasher: inout Hasher) {

@@ -26,6 +26,7 @@ struct AccessCommand: ParsableCommand {
     @Option(
         help: "Serve data more coarsely, for example 'round(Location.latitude, 1)'; may be repeated.")
     var coarser: [String] = []
+    @OptionGroup var engine: EngineOptions
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -33,7 +34,8 @@ struct AccessCommand: ParsableCommand {
         let host = try home.open()
         let bindings = try Parameters.bindings(parameters)
         let access = try host.ownerAccess(
-            sql: sql, bindings: bindings, coarser: try Minimisation(parsing: coarser))
+            sql: sql, bindings: bindings, coarser: try Minimisation(parsing: coarser),
+            engine: engine.engine)
         var printer = RowPrinter(isJSON: format.isJSON)
         if !dryRun {
             while let batch = try access.next(maxRows: 2_048, maxBytes: 1 << 20) {

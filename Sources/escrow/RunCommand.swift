@@ -54,6 +54,7 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Show what the plugin wrote on its log. It may hold data of yours.")
     var log = false
 
+    @OptionGroup var engine: EngineOptions
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -90,6 +91,7 @@ struct RunCommand: ParsableCommand {
     private func request() throws(Diagnostic) -> RunRequest {
         var request = RunRequest(app: app, sql: sql, plugin: plugin)
         request.isPreview = preview
+        request.engine = engine.engine
         for parameter in parameters {
             let (name, value) = try Parameters.split(parameter)
             request.arguments[name] = value

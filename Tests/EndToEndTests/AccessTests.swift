@@ -53,6 +53,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "SELECT filename, mediaType FROM Photos WHERE mediaType = 1 ORDER BY fileSize, filename LIMIT 3",
+        "SELECT count(*) AS n FROM Contacts WHERE familyName LIKE 'M%' OR givenName IS NULL",
+        "SELECT c.givenName, n.phoneNumber FROM Contacts c JOIN ContactPhoneNumbers n ON n.contactID = c.id ORDER BY 1, 2",
+    ])
+    func everyEngineGivesTheSameRows(sql: String) throws {
+        let escrow = try Self.escrow.get()
+        let answers = try ["pushdown", "virtual", "materialized"].map { engine in
+            let outcome = try escrow.run("access", sql, "--rows", "--engine", engine)
+            #expect(outcome.status == 0, "\(engine): \(outcome.words)")
+            return outcome.output
+        }
+        #expect(Set(answers).count == 1 && !answers[0].isEmpty, "\(answers)")
+    }
+
+    @Test func explainTellsTheEngineAndEveryDecision() throws {
+        let escrow = try Self.escrow.get()
+        func explain(_ engine: String) throws -> String {
+            try escrow.run(
+                "access", "SELECT id FROM Contacts WHERE familyName = 'x' AND givenName > 'a' LIMIT 2",
+                "--engine", engine
+            ).output
+        }
+        let pushed = try explain("pushdown")
+        #expect(pushed.contains("exactly, SQLite relies on it)"), "\(pushed)")
+        #expect(pushed.contains("SQLite checks again: ranges always are)"), "\(pushed)")
+        #expect(pushed.contains("limit (as a hint; SQLite counts by itself)"), "\(pushed)")
+        let virtual = try explain("virtual")
+        #expect(virtual.contains("familyName = (this engine takes nothing over)"), "\(virtual)")
+        let copied = try explain("materialized")
+        #expect(copied.contains("table      Contacts, as a native copy"), "\(copied)")
+    }
+
+    @Test func anUnknownEngineIsRefused() throws {
+        let outcome = try Self.escrow.get().run("access", "SELECT 1 AS x", "--engine", "magic")
+        #expect(outcome.status == 64, "\(outcome.words)")
+        #expect(outcome.words.contains("materialized"), "\(outcome.words)")
+    }
+
     @Test func withoutASourceTheStatusIs18() throws {
         let escrow = try Escrow(trusting: false)
         let outcome = try escrow.run("access", "SELECT id FROM Contacts")

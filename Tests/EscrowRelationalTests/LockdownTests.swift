@@ -23,12 +23,14 @@ struct LockdownTests {
     }
 
     /// Contacts with three granted columns, and all of Visits.
-    static func open(_ sql: String, budget: AccessBudget = AccessBudget()) throws -> Access {
+    static func open(
+        _ sql: String, budget: AccessBudget = AccessBudget(), engine: Engine = .pushdown
+    ) throws -> Access {
         try Access(
             AccessRequest(
                 sql: sql,
                 granted: ["Contacts": ["id", "givenName", "familyName"], "Visits": ["contactID", "place"]],
-                budget: budget),
+                budget: budget, engine: engine),
             tables: [Fixture.contacts(), Fixture.visits(), Fixture.secrets()], assets: AssetTable())
     }
 
@@ -44,9 +46,9 @@ struct LockdownTests {
             "WITH r AS (SELECT id FROM Contacts) SELECT count(*) AS n FROM r",
             "SELECT 'USING; NATURAL' AS t, \"givenName\" FROM Contacts /* USING */ -- NATURAL",
             "SELECT replace(givenName, 'a', 'b') AS t, instr(givenName, 'v') AS i, trim(givenName, 'g') AS s FROM Contacts",
-        ])
-    func passes(_ sql: String) throws {
-        #expect(try Self.open(sql).allRows().count >= 1)
+        ], Engine.allCases)
+    func passes(_ sql: String, _ engine: Engine) throws {
+        #expect(try Self.open(sql, engine: engine).allRows().count >= 1)
     }
 
     static let refused = [
@@ -128,9 +130,9 @@ struct LockdownTests {
         Case("SELECT :x", "E0410"),
     ]
 
-    @Test("refuses", arguments: refused)
-    func refuses(_ refused: Case) throws {
-        let error = try #require(throws: Diagnostic.self) { _ = try Self.open(refused.sql) }
+    @Test("refuses", arguments: refused, Engine.allCases)
+    func refuses(_ refused: Case, _ engine: Engine) throws {
+        let error = try #require(throws: Diagnostic.self) { _ = try Self.open(refused.sql, engine: engine) }
         #expect(error.code == refused.code, "\(error)")
         #expect(error.exitStatus == .accessRefused)
         #expect("\(error)".contains(refused.says), "\(error)")
@@ -138,10 +140,11 @@ struct LockdownTests {
         #expect(error.help != nil, "\(error)")
     }
 
-    @Test("a star stands for the granted columns")
-    func star() throws {
-        let access = try Self.open("SELECT * FROM Contacts")
+    @Test("a star stands for the granted columns", arguments: Engine.allCases)
+    func star(_ engine: Engine) throws {
+        let access = try Self.open("SELECT * FROM Contacts", engine: engine)
         #expect(access.columns.map(\.name) == ["id", "givenName", "familyName"])
+        #expect(try access.allRows().allSatisfy { $0.count == 3 })
     }
 
     /// What the text's rules refuse first is refused again behind them: each wall holds alone.
@@ -157,27 +160,36 @@ struct LockdownTests {
             "SELECT 1; SELECT 2", "SELECT id FROM Contacts NATURAL JOIN (SELECT 'u5@example.org' AS email)",
             "SELECT givenName FROM Contacts JOIN (SELECT 'x' AS email) USING(email)",
             "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r",
-        ])
-    func secondWall(_ sql: String) throws {
+            "SELECT email FROM Contacts", "SELECT count(*) FROM sqlite_master", "PRAGMA writable_schema=1",
+        ], [false, true])
+    func secondWall(_ sql: String, overNativeTables: Bool) throws {
         let session = Session(
             rules: try StatementRules("SELECT 1"), governor: Governor(AccessBudget()), pushdown: .all,
             assets: AssetTable())
         session.add([Fixture.contacts()], granted: ["Contacts": ["id", "givenName"]])
+        var native: Connection.Native?
+        if overNativeTables {
+            let planned = try Connection("SELECT id, givenName FROM Contacts", session: session)
+            native = .image(try Materializer(session: planned.session).image(nil).image)
+        }
         if sql.contains("NATURAL") {
             // Without the rules it runs, as a cross join: the column is not there to be joined on.
-            let connection = try Connection(sql, session: session)
+            let connection = try Connection(sql, session: session, native: native)
             #expect(step(connection.statement)?.count == 100)
             return
         }
-        let error = try #require(throws: Diagnostic.self) { _ = try Connection(sql, session: session) }
+        let error = try #require(throws: Diagnostic.self) {
+            _ = try Connection(sql, session: session, native: native)
+        }
         #expect(error.exitStatus == .accessRefused)
     }
 
-    @Test("a table with no granted column can be counted and no more")
-    func rowsOnly() throws {
+    @Test("a table with no granted column can be counted and no more", arguments: Engine.allCases)
+    func rowsOnly(_ engine: Engine) throws {
         func open(_ sql: String) throws -> Access {
             try Access(
-                AccessRequest(sql: sql, granted: ["Contacts": []]), tables: [Fixture.contacts()],
+                AccessRequest(sql: sql, granted: ["Contacts": []], engine: engine),
+                tables: [Fixture.contacts()],
                 assets: AssetTable())
         }
         let access = try open("SELECT count(*) AS n FROM Contacts")
