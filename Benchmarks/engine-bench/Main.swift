@@ -35,10 +35,13 @@ enum Main {
         _ query: Query, _ tables: [any TableSource], of kind: String, _ rounds: Int
     ) throws(Diagnostic) {
         let table = tables.first { $0.spec.sourceKind == kind && query.sql.contains("FROM " + $0.spec.name) }!
+        let kept = MaterialCache(maximumBytes: 4 << 30)
         let ways: [(String, () throws(Diagnostic) -> Tally)] = [
             ("by hand", { () throws(Diagnostic) in try byHand(query, table) }),
-            ("virtual", { () throws(Diagnostic) in try engine(query, tables, []) }),
-            ("pushdown", { () throws(Diagnostic) in try engine(query, tables, .all) }),
+            ("materialize and ask", { () throws(Diagnostic) in try answer(query, tables, by: .materialized) }),
+            ("materialized", { () throws(Diagnostic) in try answer(query, tables, by: .materialized, kept) }),
+            ("virtual", { () throws(Diagnostic) in try answer(query, tables, by: .virtual) }),
+            ("pushdown", { () throws(Diagnostic) in try answer(query, tables, by: .pushdown) }),
         ]
         var times = [[Double]](repeating: [], count: ways.count)
         var expected: Tally?

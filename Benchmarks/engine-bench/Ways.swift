@@ -3,14 +3,15 @@ import EscrowRelational
 import EscrowSchema
 import EscrowTabular
 
-/// Answers a query through the engine.
-func engine(
-    _ query: Query, _ tables: [any TableSource], _ pushdown: Pushdown
+/// Answers a query through an engine; `materials` are the native tables of earlier queries.
+func answer(
+    _ query: Query, _ tables: [any TableSource], by engine: Engine, _ materials: MaterialCache? = nil
 ) throws(Diagnostic) -> Tally {
-    let budget = AccessBudget(rows: 100_000_000, bytes: 1 << 40, seconds: 3_600)
+    let budget = AccessBudget(
+        rows: 100_000_000, bytes: 1 << 40, seconds: 3_600, materializedBytes: 4 << 30)
     let access = try Access(
-        AccessRequest(sql: query.sql, budget: budget, pushdown: pushdown), tables: tables,
-        assets: AssetTable())
+        AccessRequest(sql: query.sql, budget: budget, engine: engine), tables: tables,
+        assets: AssetTable(), materials: materials)
     var tally = Tally()
     while let batch = try access.next(maxRows: 8_192, maxBytes: 4 << 20) {
         tally.rows += batch.rowCount
