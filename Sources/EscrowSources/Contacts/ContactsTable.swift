@@ -26,6 +26,10 @@ struct ContactsTable: TableSource {
             servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
     }
 
+    func fingerprint() throws(Diagnostic) -> TableFingerprint? {
+        try context.fingerprint { $0.kind == ContactsAdapter.cards }
+    }
+
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
         // A card without a picture takes 250 bytes or so.
         let listing = try context.list(bytesPerRow: 250)

@@ -10,6 +10,10 @@ struct FileListing {
     /// The deepest folder below a source that is looked into.
     static let depthLimit = 32
 
+    /// Microseconds within which a file may change twice and show one time of change: file systems count in steps, the
+    /// coarsest of two seconds.
+    static let clockStep: Int64 = 2_000_000
+
     /// A folder that holds listed files.
     struct Directory {
         /// The folder's absolute path.

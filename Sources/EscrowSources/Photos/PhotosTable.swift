@@ -23,6 +23,10 @@ struct PhotosTable: TableSource {
             && column != PhotosSpec.Column.asset.rawValue
     }
 
+    func fingerprint() throws(Diagnostic) -> TableFingerprint? {
+        try context.fingerprint { MediaKind(rawValue: $0.kind) != nil }
+    }
+
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
         let listing = try context.list()
         context.estimatedRows = listing.files.count
@@ -64,7 +68,7 @@ final class PhotosSnapshot: TableSnapshot {
     /// Whether a file that changes now would get another time of change than the listed one. File systems count time in steps, so
     /// what was written a moment ago may change once more without a sign of it.
     func isSettled(_ index: Int) -> Bool {
-        listing.files[index].modified < listed.microseconds - 2_000_000
+        listing.files[index].modified < listed.microseconds - FileListing.clockStep
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { PhotosScan(request, of: self) }

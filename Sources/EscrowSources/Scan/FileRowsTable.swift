@@ -64,6 +64,8 @@ struct FileRowsTable: TableSource {
             servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
     }
 
+    func fingerprint() throws(Diagnostic) -> TableFingerprint? { try context.fingerprint() }
+
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
         FileRowsSnapshot(self, listing: try context.list(bytesPerRow: bytesPerRow))
     }

@@ -1,5 +1,6 @@
 internal import EscrowDiagnostics
 internal import EscrowSchema
+internal import EscrowTabular
 internal import Synchronization
 
 /// What every table of a kind shares: where its files are, and whom to tell about those that cannot be served.
@@ -57,5 +58,32 @@ final class SourceContext: Sendable {
         let bytes = listing.files.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
         estimatedRows = max(listing.files.count, Int(clamping: bytes / bytesPerRow))
         return listing
+    }
+
+    /// The state of all files that a listing would find: their names, i-nodes, sizes and times of change.
+    ///
+    /// - Parameter tellsAll: whether a file's own state tells all that its rows depend on; a database also has a log beside it.
+    /// - Returns: nil where a file does not tell, or changed so recently that it might change again within one step of the
+    ///   file system's clock.
+    /// - Throws: as ``list()``.
+    func fingerprint(
+        tellsAll: (FileListing.File) -> Bool = { _ in true }
+    ) throws(Diagnostic) -> TableFingerprint? {
+        guard !roots.isEmpty else { throw .noSource(adapter.kind) }
+        let listing = try adapter.walk { _, _ in }.list(roots)
+        let settled = Timestamp.currentTime.microseconds - FileListing.clockStep
+        var hash = FNV.hash([])
+        for directory in listing.directories { hash = FNV.hash(directory.path.utf8, from: hash &+ 1) }
+        for (index, file) in listing.files.enumerated() {
+            guard tellsAll(file), file.modified < settled else { return nil }
+            hash = FNV.hash(listing.nameBytes(index), from: hash &+ 1)
+            for word in [
+                UInt64(file.kind), UInt64(bitPattern: Int64(file.directory)), UInt64(file.root),
+                UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified), file.inode,
+            ] {
+                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
+            }
+        }
+        return TableFingerprint("\(listing.files.count) \(hash)")
     }
 }

@@ -1,0 +1,59 @@
+import EscrowSchema
+import Glibc
+import Testing
+
+@testable import EscrowSources
+
+/// Copies of a table are used again only while its files are what they were.
+@Suite(.timeLimit(.minutes(30))) struct FingerprintTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        for name in ["a.vcf", "b.vcf"] { write(name, "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nEND:VCARD\n") }
+    }
+
+    private func write(_ name: String, _ text: String, seconds: Int = 1_700_000_000) {
+        age(folder.write(name, text), seconds)
+    }
+
+    private func age(_ path: String, _ seconds: Int) {
+        var times = [timeval(tv_sec: seconds, tv_usec: 0), timeval(tv_sec: seconds, tv_usec: 0)]
+        utimes(path, &times)
+    }
+
+    private func fingerprint() throws -> TableFingerprint? {
+        try Table("Contacts", .contacts, folder.path).source.fingerprint()
+    }
+
+    @Test func anUntouchedFolderHasOneFingerprint() throws {
+        let first = try #require(try fingerprint())
+        #expect(try fingerprint() == first)
+    }
+
+    @Test(arguments: ["content", "time", "name", "more", "less", "other file"])
+    func everyChangeShows(_ change: String) throws {
+        let before = try #require(try fingerprint())
+        switch change {
+        case "content": write("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Bertha\nEND:VCARD\n")
+        case "time": age(folder.path + "/a.vcf", 1_700_000_001)
+        case "name": rename(folder.path + "/a.vcf", folder.path + "/c.vcf")
+        case "more": write("c.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Cid\nEND:VCARD\n")
+        case "less": unlink(folder.path + "/b.vcf")
+        default:
+            write("new", "BEGIN:VCARD\nVERSION:3.0\nFN:Eve\nEND:VCARD\n")
+            rename(folder.path + "/new", folder.path + "/a.vcf")
+        }
+        #expect(try fingerprint() != before)
+        #expect(try fingerprint() != nil)
+    }
+
+    @Test func whatChangedAMomentAgoOrHasALogBesideItIsNeverKept() throws {
+        folder.write("now.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Now\nEND:VCARD\n")
+        #expect(try fingerprint() == nil)
+        age(folder.path + "/now.vcf", 1_700_000_000)
+        #expect(try fingerprint() != nil)
+        write("abook.sqlite", "SQLite format 3\0")
+        #expect(try fingerprint() == nil)
+    }
+}
