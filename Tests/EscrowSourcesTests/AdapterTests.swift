@@ -30,7 +30,7 @@ struct AdapterTests {
 
     @Test("a kind that there is not is told with those that there are")
     func unknownKind() throws {
-        var registry = try SourceRegistry.load(directory: "/nonexistent")
+        var registry = try SourceRegistry.load(directory: try Folder().path + "/gone")
         let error = try #require(throws: Diagnostic.self) { try registry.add(kind: "pictures", path: "/") }
         let words = SourceKind.allCases.map(\.rawValue).joined(separator: ", ")
         #expect(

@@ -210,9 +210,10 @@ struct PushdownTests {
 
     @Test("without a source a table says how to add one, and a source that is gone is an error")
     func missing() throws {
-        for table in try SourceRegistry.load(directory: "/nonexistent").tables() {
+        let gone = try Folder().path + "/gone"
+        for table in try SourceRegistry.load(directory: gone).tables() {
             #expect(throws: Diagnostic("E0801", "")) { _ = try table.snapshot(assets: AssetTable()) }
         }
-        #expect(throws: Diagnostic("E0808", "")) { _ = try Table("Photos", .photos, "/nonexistent").rows() }
+        #expect(throws: Diagnostic("E0808", "")) { _ = try Table("Photos", .photos, gone).rows() }
     }
 }

@@ -33,7 +33,7 @@ struct RegistryTests {
         folder.write("empty/readme.txt", "x")
         var registry = try SourceRegistry.load(directory: folder.path)
         for (kind, path, code) in [
-            ("pictures", "/tmp", "E0802"), ("contacts", "/nonexistent", "E0803"),
+            ("pictures", "/tmp", "E0802"), ("contacts", folder.path + "/gone", "E0803"),
             ("contacts", folder.path + "/text.vcf", "E0804"),
             ("photos", folder.path + "/text.vcf", "E0804"), ("photos", folder.path + "/empty", "E0804"),
             ("location", folder.path + "/text.vcf", "E0804"), ("contacts", "/dev/null", "E0804"),
@@ -118,7 +118,7 @@ struct RegistryTests {
                 #expect(column.summary.hasSuffix("."), "\(spec.name).\(column.name)")
             }
         }
-        let registry = try SourceRegistry.load(directory: "/nonexistent")
+        let registry = try SourceRegistry.load(directory: try Folder().path + "/gone")
         #expect(registry.tables().map(\.spec.name) == SourceRegistry.allSpecs.map(\.name))
         #expect(ContactsSpec.contacts.columns.map(\.name) == ContactsSpec.Column.allCases.map { "\($0)" })
         #expect(PhotosSpec.photos.columns.map(\.name) == PhotosSpec.Column.allCases.map { "\($0)" })
