@@ -123,7 +123,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     private static let earliest: Int64 = -62_167_219_200_000_000
     private static let latest: Int64 = 253_402_300_799_999_999
 
-    static func days(inMonth month: Int, year: Int) -> Int {
+    /// The number of days of a month of the Gregorian calendar; `month` is 1 to 12.
+    public static func days(inMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -132,7 +133,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     }
 
     // Howard Hinnant's days_from_civil and civil_from_days: the proleptic Gregorian calendar in eras of 400 years.
-    static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    /// The number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+    public static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -140,7 +142,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    static func civilFromDays(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    /// The date that many days after 1970-01-01.
+    public static func civilFromDays(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -19,6 +19,9 @@ struct Table {
             : adapter.tables(context).first { $0.spec.name == name }!
     }
 
+    /// A table that the test made itself.
+    init(_ source: any TableSource) { self.source = source }
+
     /// The rows as lists of cells in the order of `columns` (all of them when there are none named).
     func rows(
         _ columns: String..., where predicates: [Predicate] = [], order: [OrderTerm] = [], limit: Int? = nil,

@@ -9,6 +9,7 @@ enum SourceAdapters {
         LocationAdapter(),
         BrowserAdapter(),
         SensorAdapter(),
+        CalendarAdapter(),
     ]
 
     /// The adapter of a kind.

@@ -68,6 +68,14 @@ extension ErrorPage {
 
         Add a folder that holds several files instead of each file, and remove the single ones.
 
+        ## E0820 a calendar repeats its events too often
+        The rules of repetition in a calendar file took 20 million steps in one query. That is far more than a person's calendar
+        needs; such a file is damaged, or made to keep its reader busy. No rows are served, for a part of them would look like all.
+
+            $ escrow source check
+
+        It tells which events of which file repeat too often. Mend the file, or take it out of the source.
+
         ## E0830 not a database
         A source that is another program's SQLite file holds something else there: another format, an encrypted database, or
         nothing at all. `escrow source check` tells which file it is.

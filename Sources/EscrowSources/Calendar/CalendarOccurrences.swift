@@ -1,0 +1,113 @@
+internal import EscrowTabular
+
+/// One time that an event takes place.
+struct CalendarOccurrence {
+    /// On the wall of the event's zone.
+    var civil: CivilTime
+    /// Seconds since 1970.
+    var start: Int
+    var end: Int
+    /// Its number in the series, from 0; exceptions count.
+    var ordinal: Int
+}
+
+/// How long an event lasts.
+enum CalendarLength {
+    /// An exact time, from DTEND (RFC 5545, 3.8.5.3).
+    case seconds(Int)
+    /// Days on the wall, then hours on the clock.
+    case nominal(CalendarDuration)
+
+    /// When what begins at `civil`, the moment `start`, ends. No event ends before it begins.
+    func end(from civil: CivilTime, start: Int, in zone: CalendarZone) -> Int {
+        switch self {
+        case .seconds(let seconds): return max(start, start + seconds)
+        case .nominal(let duration):
+            let day =
+                duration.days == 0
+                ? start : zone.moment(of: CivilTime(seconds: civil.seconds + duration.days * 86_400))
+            return max(start, day + duration.seconds)
+        }
+    }
+}
+
+/// The times of one event, one after the other and no further than they are asked for.
+struct CalendarOccurrences {
+    /// A date that the file names itself.
+    struct Extra {
+        var civil: CivilTime
+        var length: CalendarLength?
+    }
+
+    /// What is taken out: a moment, or a whole day on the wall.
+    enum Exception: Hashable {
+        case moment(Int)
+        case day(Int)
+    }
+
+    /// The most steps of one event's rules: daily for a thousand years, or hourly for forty.
+    static let stepLimit = 400_000
+
+    let zone: CalendarZone
+    let isDate: Bool
+    private let length: CalendarLength
+    private let exceptions: Set<Exception>
+    /// The dates that the file names, the last first.
+    private var extras: [Extra]
+    private var rules: [RecurrenceIterator]
+    private var pending: [CivilTime?]
+    private var ordinal = 0
+    private var last: CivilTime?
+    private var steps = Self.stepLimit
+
+    init(
+        start: CivilTime, zone: CalendarZone, isDate: Bool, length: CalendarLength,
+        rules: [RecurrenceIterator] = [],
+        extras: [Extra] = [], exceptions: Set<Exception> = []
+    ) {
+        self.zone = zone
+        self.isDate = isDate
+        self.length = length
+        self.exceptions = exceptions
+        self.rules = rules
+        self.extras = (extras + [Extra(civil: start)]).sorted { $0.civil > $1.civil }
+        pending = []
+    }
+
+    /// Whether a rule had to be cut off.
+    var isCutOff: Bool { steps < 0 }
+    /// The steps that the rules have taken.
+    var stepsTaken: Int { Self.stepLimit - max(0, steps) }
+
+    /// The next time; nil when there are no more.
+    mutating func next() -> CalendarOccurrence? {
+        if pending.isEmpty, !rules.isEmpty { pending = rules.indices.map { rules[$0].next(&steps) } }
+        while let (civil, own) = take() {
+            // Two rules, or a rule and a date, may give the same time.
+            if civil == last { continue }
+            last = civil
+            ordinal += 1
+            let start = zone.moment(of: civil)
+            if exceptions.contains(.moment(start)) || exceptions.contains(.day(civil.day)) { continue }
+            return CalendarOccurrence(
+                civil: civil, start: start, end: (own ?? length).end(from: civil, start: start, in: zone),
+                ordinal: ordinal - 1)
+        }
+        return nil
+    }
+
+    /// Takes the earliest of what waits.
+    private mutating func take() -> (civil: CivilTime, length: CalendarLength?)? {
+        var best: (index: Int, civil: CivilTime)?
+        for (index, time) in pending.enumerated() {
+            if let time, best.map({ time < $0.civil }) ?? true { best = (index, time) }
+        }
+        if let extra = extras.last, best.map({ extra.civil <= $0.civil }) ?? true {
+            extras.removeLast()
+            return (extra.civil, extra.length)
+        }
+        guard let best else { return nil }
+        pending[best.index] = rules[best.index].next(&steps)
+        return (best.civil, nil)
+    }
+}
