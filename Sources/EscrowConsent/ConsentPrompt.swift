@@ -4,6 +4,8 @@ import Glibc
 public enum ConsentAnswer: Sendable, Equatable {
     /// Yes, for so long.
     case allow(ScopeChoice)
+    /// Yes to less than is asked for, for so long.
+    case limit(GrantLimit, ScopeChoice)
     /// Not now.
     case no
     /// No, for so long.
@@ -19,6 +21,9 @@ public enum ConsentAnswer: Sendable, Equatable {
         case .allow(.once): "once"
         case .allow(.always): "always"
         case .allow(let choice): "yes, \(choice.word)"
+        // Neither ids nor conditions: both are the individual's data.
+        case .limit(let limit, let choice):
+            "less, \(choice.word): \(limit.phrases.joined(separator: "; "))"
         case .no: "no"
         case .deny(.always): "never"
         case .deny(let choice): "no, \(choice.word)"
@@ -55,11 +60,19 @@ public enum ConsentPrompt {
         var text = explains ? description.explain().joined(separator: "\n") + "\n" : ""
         if let why { text += PlainText.neutral(why, longest: 1000) + "\n" }
         let words =
-            ["once", "today", "always", "no", "never"] + (description.egress.isEmpty ? ["preview"] : [])
+            ["once", "today", "always", "limit", "no", "never"]
+            + (description.egress.isEmpty ? ["preview"] : [])
         return question(
             text, "allow? [\(words.joined(separator: " / "))]  ", input, output, seconds: seconds,
-            hint: "please type once, always, no or never; or today, until 2030-12-31, 5 runs, no today, empty"
+            hint:
+                "please type once, always, no or never; or today, until 2030-12-31, 5 runs, no today, empty; "
+                + "or limit and what is served"
         ) { line in
+            switch LimitAnswer.read(String(decoding: line, as: UTF8.self), for: description) {
+            case .limit(let limit, let choice)?: return .reply(.limit(limit, choice))
+            case .refused(let why)?: return .refused(why)
+            case nil: break
+            }
             guard let answer = answer(line) else { return .unclear }
             if !description.egress.isEmpty {
                 // Showing first what has been sent already would be no choice.
@@ -81,7 +94,7 @@ public enum ConsentPrompt {
             hint: "please type once, always, no or never"
         ) { line in
             switch answer(line) {
-            case .preview?, .denyAsEmpty?, nil: .unclear
+            case .preview?, .denyAsEmpty?, .limit?, nil: .unclear
             case let answer?: .reply(answer)
             }
         }

@@ -115,6 +115,12 @@ extension Runner {
             return host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
         case .allow(let choice):
             return try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
+        case .limit(let limit, let choice):
+            try host.check(limit, for: description)
+            var terms = GrantTerms(choice, reason: .prompt)
+            terms.limit = limit
+            guard choice == .once else { return try host.grants.allow(description, terms) }
+            return host.grants.once(for: description, terms: terms)
         case .deny(let choice): return try host.grants.deny(description, GrantTerms(choice, reason: .prompt))
         case .denyAsEmpty:
             var terms = GrantTerms(.always, reason: .prompt)
@@ -152,7 +158,7 @@ extension Runner {
             // A decision that stands already is not replaced by one that may be wider.
             guard admission.grant.isForOneRun else { return }
             _ = try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
-        case .no, .deny, .denyAsEmpty, .preview:
+        case .no, .deny, .denyAsEmpty, .limit, .preview:
             _ = try settle(answer, description)
             throw .withheld(description)
         }

@@ -51,6 +51,50 @@ import Testing
     @Test(arguments: ["", "always", "maybe\n", "y\ny\n"])
     func anEndWithoutAnAnswerIsNoAnswer(text: String) { #expect(type(text).answer == .none) }
 
+    @Test(
+        arguments: [
+            ("limit without Contacts.phoneNumber\n", "less, once: Contacts: phoneNumber left out"),
+            (
+                "LIMIT today where Contacts: familyName = 'A'; record Contacts=c-1; record Contacts=c-2\n",
+                "less, today: Contacts: 2 chosen records and records that meet your condition"
+            ),
+            (
+                "limit\nlimit always coarser truncate(Contacts.phoneNumber, 6)\n",
+                "less, always: Contacts: phoneNumber first 6 letters only"
+            ),
+        ])
+    func lessCanBeTyped(text: String, word: String) throws {
+        guard case .answer(let answer) = type(text).answer else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(answer.word == word)
+    }
+
+    @Test func conditionsOfALimitAreJoined() {
+        #expect(
+            type("limit where Contacts: a = 1 OR b; where Contacts: c\n").answer
+                == .answer(
+                    .limit(
+                        GrantLimit(rows: ["Contacts": .init(condition: "(a = 1 OR b) AND (c)")]), .once)))
+    }
+
+    @Test(arguments: [
+        "limit", "limit today", "limit everything", "limit without", "limit without Photos.asset",
+        "limit where Photos: 1", "limit where Contacts", "limit record Contacts=", "limit coarser nonsense(",
+        "limit without Contacts.id;", "limit tomorrow without Contacts.id",
+    ])
+    func aLimitThatIsNotClearDecidesNothing(line: String) {
+        let (answer, shown) = type(line + "\n")
+        #expect(answer == .none)
+        #expect(
+            shown.hasSuffix(
+                "please type limit, for how long (once, today, always) and what is served, with ; between: "
+                    + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID\n"
+                    + "allow? [once / today / always / limit / no / never / preview]  \n"))
+        #expect(type("limited\nlimitless\nno limit\n").answer == .none)
+    }
+
     @Test func aLineThatIsTooLongIsUnclear() {
         #expect(type("always" + String(repeating: " ", count: 4000) + "\nno\n").answer != .none)
         #expect(type(String(repeating: "x", count: 4000) + "\nno\n").answer == .answer(.no))
@@ -62,7 +106,7 @@ import Testing
         #expect(
             shown == DataflowDescription.sample.explain().joined(separator: "\n") + "\n"
                 + "it is more than you allowed before: it also reads A.b\n"
-                + "allow? [once / today / always / no / never / preview]  ")
+                + "allow? [once / today / always / limit / no / never / preview]  ")
     }
 
     @Test func theReasonCannotPaintEither() {

@@ -1,0 +1,79 @@
+import EscrowDiagnostics
+import EscrowMinimisation
+
+/// What is typed at the question to serve less than is asked for: `limit`, for how long, and what, with `;` between.
+///
+///     limit without Contacts.phoneNumber
+///     limit today coarser truncate(Contacts.phoneNumber, 6); where Contacts: familyName = 'Sample'
+///     limit always record Contacts=c-1; record Contacts=c-2
+enum LimitAnswer {
+    case limit(GrantLimit, ScopeChoice)
+    case refused(String)
+
+    /// How it is typed.
+    static let hint =
+        "please type limit, for how long (once, today, always) and what is served, with ; between: "
+        + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID"
+
+    /// Reads a line; nil for one that does not begin with `limit`. Without a word for how long it is for this once. `description`
+    /// is what is limited: tables that it does not read are refused, since a slip would serve all.
+    static func read(_ line: String, for description: DataflowDescription) -> LimitAnswer? {
+        let text = line.drop { $0 == " " }
+        guard text.prefix(5).lowercased() == "limit",
+            text.count == 5 || text.dropFirst(5).first?.isWhitespace == true
+        else { return nil }
+        var rest = trimmed(text.dropFirst(5))
+        var choice = ScopeChoice.once
+        for (word, scope) in [("once", ScopeChoice.once), ("today", .today), ("always", .always)]
+        where rest == word || rest.hasPrefix(word + " ") {
+            choice = scope
+            rest = trimmed(rest.dropFirst(word.count))
+        }
+        guard let limit = limit(rest, description) else { return .refused(hint) }
+        return .limit(limit, choice)
+    }
+
+    private static func limit(_ text: Substring, _ description: DataflowDescription) -> GrantLimit? {
+        var limit = GrantLimit()
+        var terms: [String] = []
+        for part in text.split(separator: ";", omittingEmptySubsequences: false).map({ trimmed($0) }) {
+            guard let space = part.firstIndex(of: " ") else { return nil }
+            let what = trimmed(part[space...])
+            switch part[..<space].lowercased() {
+            case "without": terms.append("drop(\(what))")
+            case "coarser": terms.append(String(what))
+            case "where":
+                guard let (table, condition) = split(what, ":", description) else { return nil }
+                let before = limit.rows[table]?.condition.map { "\($0) AND " } ?? ""
+                limit.rows[table, default: .init()].condition = before + "(\(condition))"
+            case "record":
+                guard let (table, id) = split(what, "=", description) else { return nil }
+                limit.rows[table, default: .init()].ids = (limit.rows[table]?.ids ?? []) + [id]
+            default: return nil
+            }
+        }
+        guard let coarser = try? Minimisation(parsing: terms) else { return nil }
+        limit.coarser = coarser
+        let isRead = coarser.tables.keys.allSatisfy { table in
+            description.reads.contains { $0.table == table }
+        }
+        return isRead && !limit.isEmpty ? limit : nil
+    }
+
+    /// A table that is read, and what is served of it.
+    private static func split(
+        _ text: Substring, _ mark: Character, _ description: DataflowDescription
+    ) -> (String, String)? {
+        guard let place = text.firstIndex(of: mark) else { return nil }
+        let table = trimmed(text[..<place])
+        let rest = trimmed(text[text.index(after: place)...])
+        guard !rest.isEmpty, description.reads.contains(where: { $0.table == table }) else { return nil }
+        return (String(table), String(rest))
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
