@@ -114,7 +114,12 @@ let package = Package(
 
         tests("ArchitectureTests"),
         tests("EscrowJSONTests", "EscrowJSON"),
-        tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles"),
+        // A disk that fails at any call, for the tests of what writes files.
+        .target(name: "CFaults", path: "Tests/Support/CFaults"),
+        .target(
+            name: "FaultyDisk", dependencies: ["CFaults"], path: "Tests/Support/FaultyDisk",
+            swiftSettings: settings),
+        tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles", "FaultyDisk"),
         tests("EscrowTabularTests", "EscrowTabular"),
         tests(
             "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowRelational",
@@ -174,7 +179,9 @@ let package = Package(
         .executableTarget(
             name: "ledger-bench", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
             path: "Benchmarks/ledger-bench", swiftSettings: settings),
-        tests("EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "LedgerWriter", crypto),
+        tests(
+            "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
+            "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
             "EscrowLedger", "EscrowMinimisation",

@@ -38,8 +38,15 @@ struct HostConfiguration: Sendable {
     /// Reads the file, if there is one. Throws E0018, or E0019 for a limit.
     static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
         let path = home.configurationPath
+        guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else {
+            return HostConfiguration()
+        }
+        return try parse(bytes, file: path)
+    }
+
+    /// Reads the bytes of the file. Throws E0018, or E0019 for a limit.
+    static func parse(_ bytes: [UInt8], file path: String) throws(Diagnostic) -> HostConfiguration {
         var configuration = HostConfiguration()
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else { return configuration }
         var limits: JSONNode?
         do throws(JSONError) {
             var object = try JSONObjectReader(try JSONParser.parse(bytes))

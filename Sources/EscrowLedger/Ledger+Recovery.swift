@@ -19,6 +19,10 @@ extension Ledger {
         }
         let found = try files.examine(known: sound, verifier: signer)
         var known = Known(head: found.head, files: found.files)
+        // Whoever made the ledger may have failed, or been killed, before its name was on the disk.
+        if cached == nil, found.head.size == 1 {
+            try SecureFile.synchronizeFolder(SecureFile.parent(of: files.directory))
+        }
         guard cached == nil || found.needsRepair || found.isBehind else { return known }
         try removeOtherLogs(known.head.checkpoint.generation)
         var repairs: [String] = []
@@ -40,11 +44,15 @@ extension Ledger {
     }
 
     /// Removes logs that an erasure left behind, the old one or one that never came to count: both may hold what was
-    /// to be erased.
+    /// to be erased. Where one cannot be removed nothing is called erased.
     func removeOtherLogs(_ generation: UInt64) throws(Diagnostic) {
         var isChanged = false
         for other in try files.generations() where other != generation {
-            isChanged = unlink(files.log(other)) == 0 || isChanged
+            let path = files.log(other)
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw .file(path, "cannot be removed", errno)
+            }
+            isChanged = true
         }
         if isChanged { try SecureFile.synchronizeFolder(files.directory) }
     }
