@@ -30,6 +30,11 @@ struct FolderStamp {
         var status = stat()
         guard stat(root, &status) == 0 else { return isWhole = false }
         mix(root, status)
+        // A database changes in the files beside it first.
+        for suffix in ["-wal", "-journal"] where status.st_mode & S_IFMT == S_IFREG {
+            var beside = stat()
+            if stat(root + suffix, &beside) == 0 { mix(root + suffix, beside) } else { mix(byte: 1) }
+        }
         if status.st_mode & S_IFMT == S_IFDIR {
             walk(open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC), depth: 0)
         }
