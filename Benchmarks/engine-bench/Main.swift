@@ -36,12 +36,15 @@ enum Main {
     ) throws(Diagnostic) {
         let table = tables.first { $0.spec.sourceKind == kind && query.sql.contains("FROM " + $0.spec.name) }!
         let kept = MaterialCache(maximumBytes: 4 << 30)
+        func engine(_ engine: Engine, _ kept: MaterialCache? = nil) -> () throws(Diagnostic) -> Tally {
+            { () throws(Diagnostic) in try answer(query, tables, by: engine, kept) }
+        }
         let ways: [(String, () throws(Diagnostic) -> Tally)] = [
             ("by hand", { () throws(Diagnostic) in try byHand(query, table) }),
-            ("materialize and ask", { () throws(Diagnostic) in try answer(query, tables, by: .materialized) }),
-            ("materialized", { () throws(Diagnostic) in try answer(query, tables, by: .materialized, kept) }),
-            ("virtual", { () throws(Diagnostic) in try answer(query, tables, by: .virtual) }),
-            ("pushdown", { () throws(Diagnostic) in try answer(query, tables, by: .pushdown) }),
+            ("materialize and ask", engine(.materialized)),
+            ("materialized", engine(.materialized, kept)),
+            ("virtual", engine(.virtual)),
+            ("pushdown", engine(.pushdown)),
         ]
         var times = [[Double]](repeating: [], count: ways.count)
         var expected: Tally?
