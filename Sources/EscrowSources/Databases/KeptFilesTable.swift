@@ -10,6 +10,8 @@ struct KeptFilesTable: TableSource {
         let path: String
         /// The name of the folder that it lies in.
         let folder: String
+        /// Where files of the person's are offered to the plugin.
+        let assets: AssetTable
         /// To be told of each part that was left out, or, unless it is partial, that nothing was served.
         let onProblem: (FileProblem) -> Void
     }
@@ -28,6 +30,8 @@ struct KeptFilesTable: TableSource {
     let context: SourceContext
     /// About how many bytes of a file make a row, for the plan.
     let bytesPerRow: Int64
+    /// Added to the files' numbers in row ids, where another listing's rows come before these.
+    var firstFile = 0
     let open: Open
 
     init(_ spec: TableSpec, _ context: SourceContext, bytesPerRow: Int64, open: @escaping Open) {
@@ -45,7 +49,7 @@ struct KeptFilesTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        KeptFilesSnapshot(self, KeptFiles(try context.list(bytesPerRow: bytesPerRow)))
+        KeptFilesSnapshot(self, KeptFiles(try context.list(bytesPerRow: bytesPerRow)), assets)
     }
 }
 
@@ -53,8 +57,10 @@ struct KeptFilesTable: TableSource {
 final class KeptFilesSnapshot: TableSnapshot {
     let table: KeptFilesTable
     let files: KeptFiles
+    let assets: AssetTable
 
-    init(_ table: KeptFilesTable, _ files: KeptFiles) {
+    init(_ table: KeptFilesTable, _ files: KeptFiles, _ assets: AssetTable) {
+        self.assets = assets
         self.table = table
         self.files = files
     }
@@ -84,7 +90,7 @@ final class KeptFilesScan: TableScan {
             guard let reader = reader ?? openNext() else { break }
             self.reader = reader
             if reader.next(row) {
-                row.end(file: nextFile - 1)
+                row.end(file: snapshot.table.firstFile + nextFile - 1)
             } else {
                 row.restart()
                 self.reader = nil
@@ -108,7 +114,7 @@ final class KeptFilesScan: TableScan {
             nextFile += 1
             let path = listing.path(index)
             let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
-            let file = KeptFilesTable.File(path: path, folder: folder) {
+            let file = KeptFilesTable.File(path: path, folder: folder, assets: snapshot.assets) {
                 context.onSkip(path, $0)
             }
             do throws(Diagnostic) {

@@ -31,6 +31,12 @@ final class SourceContext: Sendable {
         lastEstimate = Mutex(adapter.typicalRows)
     }
 
+    /// The same for some of the sources alone.
+    func narrowed(to some: [String]) -> SourceContext {
+        some == roots
+            ? self : SourceContext(adapter, roots: some, listing: listing, headers: headers, onSkip: onSkip)
+    }
+
     var estimatedRows: Int {
         get { lastEstimate.withLock { $0 } }
         set { lastEstimate.withLock { $0 = max(1, newValue) } }
