@@ -28,7 +28,7 @@ extension Host {
         var values = bindings ?? [:]
         if bindings == nil { for name in Access.parameterNames(in: sql) { values[name] = .null } }
         // What is not served is not read: the record of reads begins above it.
-        let tables = try Self.served(try tables(for: engine), rows: rows)
+        let tables = try Self.served(try sources().tables(), rows: rows)
         let access = try Access(
             AccessRequest(
                 sql: sql, parameters: values, granted: granted,

@@ -127,17 +127,6 @@ public final class Host: Sendable {
         try SourceRegistry.load(directory: home.path)
     }
 
-    /// All tables; where native copies are to be made, with what tells that a copy is out of date.
-    func tables(for engine: Engine) throws(Diagnostic) -> [any TableSource] {
-        let registry = try sources()
-        guard engine == .materialized else { return registry.tables() }
-        return registry.tables().map { table in
-            StampedTable(
-                table,
-                roots: registry.entries.filter { $0.kind.rawValue == table.spec.sourceKind }.map(\.path))
-        }
-    }
-
     /// Adds a source and records it.
     public func addSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
         let lock = try FileLock.acquire(home.path + "/sources.lock")
@@ -168,7 +157,7 @@ public final class Host: Sendable {
     ) throws(Diagnostic) -> Access {
         let hash = LateHash()
         let tables = try Self.minimised(
-            try tables(for: engine), by: coarser, granted: nil, hash: hash.keyedHash)
+            try sources().tables(), by: coarser, granted: nil, hash: hash.keyedHash)
         let access = try Access(
             AccessRequest(sql: sql, parameters: bindings, engine: engine, hash: hash.keyedHash),
             tables: tables, assets: AssetTable(), materials: materials)

@@ -49,7 +49,7 @@ import Testing
         }
         let runs = 4
         let escrow = try home(runs: runs)
-        let command = [CrashTests.program.path, "run", "phone-check", "--app", Self.app]
+        let command = [Escrow.program.path, "run", "phone-check", "--app", Self.app]
         var killed = 0
         // Each run is killed at a later call, until one goes through or nothing is left to use.
         for step in 1... {
