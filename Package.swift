@@ -177,7 +177,11 @@ let package = Package(
             ],
             path: "Benchmarks/decision-bench", swiftSettings: settings),
         .executableTarget(
-            name: "ledger-bench", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
+            name: "ledger-bench",
+            dependencies: [
+                "EscrowDiagnostics", "EscrowHost", "EscrowJSON", "EscrowLedger", "EscrowRelational",
+                "EscrowSchema", "EscrowSources", "EscrowTabular", crypto,
+            ],
             path: "Benchmarks/ledger-bench", swiftSettings: settings),
         tests(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",

@@ -40,18 +40,3 @@ extension Host {
         return try ledger.erase(entries)
     }
 }
-
-extension Host {
-    /// Lets go of what the individual does not want kept any longer, as `config.json` says. Returns the records of it.
-    public func tidyLedger() throws(Diagnostic) -> [LedgerEntry] {
-        let set = configuration.ledger
-        var retention = LedgerRetention()
-        retention.decay[.hour] = set.hoursAfterDays
-        retention.decay[.day] = set.daysAfterDays
-        retention.keepDays = set.keepDays
-        retention.maximumBytes = set.maxMiB.map { Int64($0) << 20 }
-        guard !retention.isEmpty else { return [] }
-        try grants.synchronizeUses()
-        return try ledger.tidy(retention)
-    }
-}

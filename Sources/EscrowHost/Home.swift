@@ -129,9 +129,13 @@ public struct Home: Sendable {
     var ledgerPath: String { path + "/ledger" }
     /// The copy of the ledger's heads that lies outside its folder.
     var headsPath: String { path + "/ledger.heads" }
+    /// When the ledger was tidied last: one line.
+    var tidiedPath: String { path + "/ledger.tidied" }
     var configurationPath: String { path + "/config.json" }
     /// The individual's preferences.
     public var preferencesPath: String { path + "/preferences.json" }
+    /// The revision of the preferences that the ledger knows of: one line.
+    var preferencesSeenPath: String { path + "/preferences.seen" }
     var queuePath: String { path + "/queue.json" }
     var restrictionsPath: String { path + "/restrictions" }
     var revocationsPath: String { path + "/revocations.dsse.json" }

@@ -66,6 +66,8 @@ public final class HostService: Sendable {
             warm.close()
             // The app is gone and stderr is not for it: a ledger that cannot be written shows at the next command.
             try? host.recordUndecidedRest()
+            // Now no answer waits for it.
+            _ = try? host.tidyLedgerIfDue()
         }
         while true {
             var waiting = [input, stop.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -141,6 +143,15 @@ public final class HostService: Sendable {
         } catch {
             finish(.failure(id: id, failure(error, cancellation)))
         }
+        tidyIfOverdue()
+    }
+
+    /// An app that stays for days does not keep the ledger from forgetting. The run of this thread has its answer.
+    private func tidyIfOverdue() {
+        guard running.withLock(\.isEmpty), let host = try? hostForRun(), host.isTidyingOverdue() else {
+            return
+        }
+        _ = try? host.tidyLedgerIfDue()
     }
 
     /// What the app is told. Once data was read, what went wrong may depend on it, and which of many codes an app gets

@@ -1,9 +1,10 @@
 import EscrowJSON
+import EscrowLedger
 
 /// What the individual set about the ledger, the member `ledger` of `config.json`.
 ///
 ///     "ledger": { "copy": "/media/stick/escrow.heads", "keepDays": 730, "maxMiB": 256,
-///                 "hoursAfterDays": 30, "daysAfterDays": 365, "records": true }
+///                 "hoursAfterDays": 30, "daysAfterDays": 365, "daily": true, "records": true }
 struct LedgerConfiguration: Sendable, Equatable {
     /// A file, best on another disk, that holds the ledger's heads as well: by it shows that the whole home was put back.
     var copy: String?
@@ -15,6 +16,8 @@ struct LedgerConfiguration: Sendable, Equatable {
     var hoursAfterDays: Int?
     /// From this age on, times are to the day and little else remains; nil for never.
     var daysAfterDays: Int?
+    /// Whether the host acts on the four above by itself, once a day; else only `escrow ledger tidy` does.
+    var isDaily = true
     /// Whether it is recorded which records a run reads.
     var records = true
 
@@ -44,7 +47,18 @@ struct LedgerConfiguration: Sendable, Equatable {
         maxMiB = try number("maxMiB", 1...65_536)
         hoursAfterDays = try number("hoursAfterDays", 1...36_500)
         daysAfterDays = try number("daysAfterDays", 1...36_500)
+        if let node = object.optional("daily") { isDaily = try node.requireBool() }
         if let node = object.optional("records") { records = try node.requireBool() }
         try object.finish()
+    }
+
+    /// How long what is kept.
+    var retention: LedgerRetention {
+        var retention = LedgerRetention()
+        retention.decay[.hour] = hoursAfterDays
+        retention.decay[.day] = daysAfterDays
+        retention.keepDays = keepDays
+        retention.maximumBytes = maxMiB.map { Int64($0) << 20 }
+        return retention
     }
 }

@@ -1,7 +1,7 @@
 import EscrowDiagnostics
-import EscrowJSON
-import EscrowLedger
-import EscrowSchema
+package import EscrowJSON
+package import EscrowLedger
+package import EscrowSchema
 import Synchronization
 
 /// Which records of which tables a run read, for the end of its entry in the ledger.
@@ -11,7 +11,7 @@ import Synchronization
 /// one. Records are told apart by the column `id`, or by that of the table that they are about (`contactID`), or by
 /// their `timestamp`; tables with none of these are told as a whole. What is kept is bounded: past a number of records they are only counted, so that a scan of millions
 /// costs no more than one of thousands.
-final class ReadRecorder: Sendable {
+package final class ReadRecorder: Sendable {
     /// What was read of one table.
     private struct Table {
         let name: String
@@ -33,10 +33,10 @@ final class ReadRecorder: Sendable {
     private let state: Mutex<State>
 
     /// Keeps at most so many records apart, of all tables together.
-    init(most: Int = RecordSet.most) { state = Mutex(State(left: most)) }
+    package init(most: Int = RecordSet.most) { state = Mutex(State(left: most)) }
 
     /// The same tables, of which the recorder notes what is read.
-    func watch(_ tables: [any TableSource]) -> [any TableSource] {
+    package func watch(_ tables: [any TableSource]) -> [any TableSource] {
         tables.map { RecordedTable(table: $0, recorder: self) }
     }
 
@@ -82,7 +82,7 @@ final class ReadRecorder: Sendable {
     }
 
     /// What was read, as the end of a run has it.
-    var json: JSONValue {
+    package var json: JSONValue {
         let tables = state.withLock { $0.tables.values.sorted { $0.name < $1.name } }
         return .array(
             tables.map { table in
@@ -131,9 +131,13 @@ private final class RecordedSnapshot: TableSnapshot {
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
         var request = request
         let hasKeys = recorder.wantsKeys(of: spec)
-        if hasKeys, let column = ReadRecorder.keyColumn(of: spec) { request.columns.insert(column) }
+        var added: Int?
+        if hasKeys, let column = ReadRecorder.keyColumn(of: spec), !request.columns.contains(column) {
+            request.columns.insert(column)
+            added = column
+        }
         return RecordedScan(
-            try snapshot.scan(request), spec: spec, recorder: recorder, hasKeys: hasKeys,
+            try snapshot.scan(request), spec: spec, recorder: recorder, hasKeys: hasKeys, added: added,
             isWhole: request.predicates.isEmpty)
     }
 }
@@ -142,20 +146,31 @@ private final class RecordedScan: TableScan {
     private let scan: any TableScan
     private let spec: TableSpec
     private let recorder: ReadRecorder
-    private let hasKeys: Bool
+    private var hasKeys: Bool
+    /// The key's column, where it is read for the recorder alone.
+    private let added: Int?
     private let isWhole: Bool
 
-    init(_ scan: any TableScan, spec: TableSpec, recorder: ReadRecorder, hasKeys: Bool, isWhole: Bool) {
+    init(
+        _ scan: any TableScan, spec: TableSpec, recorder: ReadRecorder, hasKeys: Bool, added: Int?,
+        isWhole: Bool
+    ) {
         self.scan = scan
         self.spec = spec
         self.recorder = recorder
         self.hasKeys = hasKeys
+        self.added = added
         self.isWhole = isWhole
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         let isMore = try scan.next(into: chunk)
         recorder.note(spec, chunk, hasKeys: hasKeys)
+        if hasKeys, !recorder.wantsKeys(of: spec) {
+            // Too many to be told apart: what was read for that alone is read no more.
+            hasKeys = false
+            if let added { scan.omit(added) }
+        }
         if !isMore, isWhole { recorder.noteWhole(spec) }
         return isMore
     }

@@ -21,6 +21,7 @@ extension Runner {
     func decide(_ request: RunRequest, _ resolved: inout Resolved, _ manifest: Manifest) throws(Diagnostic)
         -> Admission
     {
+        try host.notePreferences(resolved.judgement.revision)
         try heed(resolved)
         let waiting = try host.queue.entry(for: request)
         let fingerprint = resolved.description.fingerprint

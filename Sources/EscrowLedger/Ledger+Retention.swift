@@ -26,58 +26,98 @@ public struct LedgerRetention: Sendable, Equatable {
 
 extension Ledger {
     /// Lets go of what a ledger is not to keep any longer. Returns the records that say so: none where there was nothing.
-    public func tidy(_ retention: LedgerRetention, now: LedgerTime = .now()) throws(Diagnostic)
-        -> [LedgerEntry]
-    {
+    ///
+    /// What is to go is looked for without the lock, since on most days there is nothing and nobody should wait for that;
+    /// only where something is found, it is looked for again under the lock and the log is written anew.
+    /// - `why` is what made it happen, in a word, kept in those records.
+    public func tidy(
+        _ retention: LedgerRetention, now: LedgerTime = .now(), why: String = "retention"
+    ) throws(Diagnostic) -> [LedgerEntry] {
         var said: [LedgerEntry] = []
-        if let last = try surplus(retention, now: now) {
-            said.append(try compact(through: last, why: "retention"))
+        if try look({ (head, log) throws(Diagnostic) in try surplus(retention, now, head, log) != nil }),
+            let last = try exclusively({ (known) throws(Diagnostic) in
+                try self.surplus(retention, now, known.head, try self.log(of: known.head))
+            })
+        {
+            said.append(try compact(through: last, why: why))
         }
         for detail in LedgerRetention.Detail.allCases {
             guard let days = retention.decay[detail] else { continue }
-            if let entry = try decay(before: now.back(days: days), detail) { said.append(entry) }
+            let cutoff = now.back(days: days)
+            guard
+                try look({ (head, log) throws(Diagnostic) in
+                    try !losing(detail, before: cutoff, head, log).isEmpty
+                })
+            else { continue }
+            if let entry = try decay(before: cutoff, detail, why: why) { said.append(entry) }
         }
         return said
     }
 
+    /// Whether a run has begun and not ended, in any process.
+    public func hasRunUnderWay() throws(Diagnostic) -> Bool {
+        try exclusively { (known) throws(Diagnostic) in !known.head.line.open.isEmpty }
+    }
+
+    /// Looks at the log as it is at a moment; others may append meanwhile, and even replace the file, which stays open here.
+    private func look(_ body: (Head, LogFile) throws(Diagnostic) -> Bool) throws(Diagnostic) -> Bool {
+        let found = try LedgerReader(files: files, verifier: signer).examine()
+        return try body(found.head, found.log)
+    }
+
+    /// The log of a head, open.
+    private func log(of head: Head) throws(Diagnostic) -> LogFile {
+        let path = files.log(head.checkpoint.generation)
+        guard let log = try LogFile(path) else { throw .cutOff(path, count: 0, signed: head.size) }
+        return log
+    }
+
     /// The last entry that is to be dropped; nil where there is none.
-    private func surplus(_ retention: LedgerRetention, now: LedgerTime) throws(Diagnostic) -> UInt64? {
+    private func surplus(
+        _ retention: LedgerRetention, _ now: LedgerTime, _ head: Head, _ log: LogFile
+    ) throws(Diagnostic) -> UInt64? {
         guard retention.keepDays != nil || retention.maximumBytes != nil else { return nil }
-        return try exclusively { (known) throws(Diagnostic) -> UInt64? in
-            let cutoff = retention.keepDays.map { now.back(days: $0) }
-            let excess = retention.maximumBytes.map { known.head.end > $0 ? known.head.end - $0 / 2 : 0 } ?? 0
-            let first = known.head.line.open.map(\.sequence).min() ?? .max
-            var last: UInt64?
-            try self.forEachItem(known.head) { (item, entry) throws(Diagnostic) in
-                guard item.sequence < first, item.sequence < known.head.size else { return }
-                switch item.line {
-                case .record, .reduced: break
-                case .header, .gap, .checkpoint: return
-                }
-                let isOld = cutoff.map { cutoff in entry.map { $0.time < cutoff } ?? false } ?? false
-                if isOld || item.offset < excess { last = item.sequence }
+        let cutoff = retention.keepDays.map { now.back(days: $0) }
+        let excess = retention.maximumBytes.map { head.end > $0 ? head.end - $0 / 2 : 0 } ?? 0
+        let first = head.line.open.map(\.sequence).min() ?? .max
+        var last: UInt64?
+        try forEachItem(head, of: log) { (item, entry) throws(Diagnostic) in
+            guard item.sequence < first, item.sequence < head.size else { return }
+            switch item.line {
+            case .record, .reduced: break
+            case .header, .gap, .checkpoint: return
             }
-            return last
+            let isOld = cutoff.map { cutoff in entry.map { $0.time < cutoff } ?? false } ?? false
+            if isOld || item.offset < excess { last = item.sequence }
         }
+        return last
+    }
+
+    /// The entries of before a time that have more detail than they are to have.
+    private func losing(
+        _ detail: LedgerRetention.Detail, before cutoff: LedgerTime, _ head: Head, _ log: LogFile
+    ) throws(Diagnostic) -> SequenceSet {
+        let open = Set(head.line.open.map(\.run))
+        var found = SequenceSet()
+        try forEachItem(head, of: log) { (_, entry) throws(Diagnostic) in
+            guard let entry, entry.time < cutoff, entry.reduced?.way != .erased, entry.whyKept(open) == nil
+            else { return }
+            let left = entry.with(detail)
+            if left.time != entry.time || left.fields != entry.fields { found.insert(entry.sequence) }
+        }
+        return found
     }
 
     /// Takes detail from entries of before a time; nil where none has more than that.
-    private func decay(before cutoff: LedgerTime, _ detail: LedgerRetention.Detail) throws(Diagnostic)
-        -> LedgerEntry?
-    {
+    private func decay(
+        before cutoff: LedgerTime, _ detail: LedgerRetention.Detail, why: String
+    ) throws(Diagnostic) -> LedgerEntry? {
         try exclusively { (known) throws(Diagnostic) -> LedgerEntry? in
-            let open = Set(known.head.line.open.map(\.run))
-            var found = SequenceSet()
-            try self.forEachEntry(known.head) { (entry) throws(Diagnostic) in
-                guard entry.time < cutoff, entry.reduced?.way != .erased, entry.whyKept(open) == nil else {
-                    return
-                }
-                let left = entry.with(detail)
-                if left.time != entry.time || left.fields != entry.fields { found.insert(entry.sequence) }
-            }
+            let found = try self.losing(detail, before: cutoff, known.head, try self.log(of: known.head))
             guard !found.isEmpty else { return nil }
             return try self.rewrite(
-                &known, .decayed, fields: ["entries": found.json, "detail": .string(detail.rawValue)]
+                &known, .decayed,
+                fields: ["entries": found.json, "detail": .string(detail.rawValue), "why": .string(why)]
             ) { item, entry, by in
                 guard let entry, found.contains(item.sequence) else { return .keep }
                 let left = entry.with(detail)

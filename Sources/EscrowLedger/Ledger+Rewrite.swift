@@ -124,6 +124,13 @@ extension Ledger {
     ) throws(Diagnostic) {
         let path = files.log(head.checkpoint.generation)
         guard let log = try LogFile(path) else { throw .cutOff(path, count: 0, signed: head.size) }
+        try forEachItem(head, of: log, body)
+    }
+
+    /// Hands out the lines of a log that is open, under the lock or not.
+    func forEachItem(
+        _ head: Head, of log: LogFile, _ body: (LogWalk.Item, LedgerEntry?) throws(Diagnostic) -> Void
+    ) throws(Diagnostic) {
         var walk = LogWalk(log, to: head.end)
         while let item = try walk.next() { try body(item, try walk.entry(item)) }
     }

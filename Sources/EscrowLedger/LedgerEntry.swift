@@ -44,6 +44,8 @@ public struct LedgerEntry: Sendable, Equatable {
         case wallLowered = "wall-lowered"
         /// A restriction by somebody else was added, changed or taken back.
         case restrictionChanged = "restriction-changed"
+        /// The individual's rules are others than at the run before; written before anything is decided by them.
+        case preferencesChanged = "preferences-changed"
     }
 
     /// The place in the ledger, from 1; the leaf's index in the tree is one less.

@@ -36,6 +36,8 @@ public struct ColumnMask: Sendable, Hashable {
     @inlinable public func contains(_ column: Int) -> Bool { bits & (1 << UInt64(column)) != 0 }
     /// Adds a position.
     public mutating func insert(_ column: Int) { bits |= 1 << UInt64(column) }
+    /// Takes a column out.
+    public mutating func remove(_ column: Int) { bits &= ~(1 << UInt64(column)) }
     /// The positions in the set, ascending.
     public var columns: [Int] { (0..<64).filter { contains($0) } }
 }

@@ -44,4 +44,11 @@ public protocol TableScan: AnyObject {
     /// Empties the chunk and fills it with the next rows; false when there are none left. Memory stays bounded by the
     /// chunk: a source keeps no rows behind it.
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool
+    /// Says that nobody reads a requested column any more: from the next chunk on the source may leave it null. A source
+    /// that cannot leave anything out does nothing.
+    func omit(_ column: Int)
+}
+
+extension TableScan {
+    public func omit(_ column: Int) {}
 }

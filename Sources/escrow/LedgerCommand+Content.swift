@@ -42,13 +42,17 @@ extension LedgerCommand {
     struct Tidy: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let go of what is older or more than config.json lets the ledger keep.",
-            discussion:
-                "Its members: ledger.keepDays, ledger.maxMiB, ledger.hoursAfterDays, ledger.daysAfterDays.")
+            discussion: """
+                Its members: ledger.keepDays, ledger.maxMiB, ledger.hoursAfterDays, ledger.daysAfterDays. The host does it by \
+                itself once a day, after a run, unless ledger.daily is false.
+                """)
+        @Flag(help: "Only if it was not done for a day, and no run is under way.") var ifDue = false
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let said = try home.open().tidyLedger()
+            let host = try home.open()
+            let said = ifDue ? try host.tidyLedgerIfDue() : try host.tidyLedger()
             if format.isJSON {
                 Console.data(["entries": .array(said.map(\.json))])
                 return

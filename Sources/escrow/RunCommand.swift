@@ -81,11 +81,13 @@ struct RunCommand: ParsableCommand {
         do throws(Diagnostic) { result = try runner.run(request) } catch {
             Console.report(error)
             Interruption.finish()
+            Aftermath.tidy(host)
             Glibc.exit(error.exitStatus.rawValue)
         }
         Interruption.finish()
         try Self.show(result, isJSON: format.isJSON)
         if timings { report(result.figures, openMs: openMs) }
+        Aftermath.tidy(host)
     }
 
     private func request() throws(Diagnostic) -> RunRequest {

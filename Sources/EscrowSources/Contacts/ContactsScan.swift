@@ -8,8 +8,8 @@ final class ContactsScan: TableScan {
     private let filter: RowFilter
     /// The columns that terms test, then the other requested ones.
     private let tested: [Column]
-    private let requested: [Column]
-    private let needsID: Bool
+    private var requested: [Column]
+    private var needsID: Bool
     private var values = CardValues()
     private var scratch: [UInt8] = []
     private var id: [UInt8] = []
@@ -36,6 +36,11 @@ final class ContactsScan: TableScan {
             chunk.endRow(id: cards.rowID(cards.card.offset))
         }
         return chunk.rowCount > 0
+    }
+
+    func omit(_ column: Int) {
+        requested.removeAll { $0.rawValue == column }
+        needsID = tested.contains(.id) || requested.contains(.id)
     }
 
     private func admits(_ column: Column) -> Bool {

@@ -135,6 +135,8 @@ final class FileRowsScan: TableScan {
         return chunk.rowCount > 0
     }
 
+    func omit(_ column: Int) { row?.builder.omit(column) }
+
     private func builder(for chunk: ColumnChunk) -> RowBuilder {
         if let row, row.chunk === chunk { return row.builder }
         let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.table.spec)

@@ -7,14 +7,14 @@ internal import EscrowTabular
 /// null.
 final class RowBuilder {
     /// The columns that the row is to have, or that terms test. A reader may leave out all others.
-    let wanted: ColumnMask
+    private(set) var wanted: ColumnMask
     /// Where in the file the record begins, as an offset or a number: different for each, at most 44 bits.
     var place: Int64 = 0
     /// Whether a term has ruled the row out already. A reader may leave out further values then, but not the record.
     private(set) var isRuledOut = false
 
     private let filter: RowFilter
-    private let columns: ColumnMask
+    private var columns: ColumnMask
     private let testedColumns: [Int]
     private let types: [ColumnType]
     private var set = ColumnMask(bits: 0)
@@ -27,6 +27,12 @@ final class RowBuilder {
         testedColumns = filter.columns.columns
         types = spec.columns.map(\.type)
         wanted = ColumnMask(bits: request.columns.bits | filter.columns.bits)
+    }
+
+    /// Leaves a requested column null from here on.
+    func omit(_ column: Int) {
+        columns.remove(column)
+        wanted = ColumnMask(bits: columns.bits | filter.columns.bits)
     }
 
     /// Whether a value of the column is of any use.
@@ -80,7 +86,7 @@ final class RowBuilder {
     /// Sets a time, or nothing.
     func set(_ column: Int, _ time: Timestamp?) {
         guard let time, wants(column) else { return }
-        set(column, Array(time.iso8601.utf8)[...])
+        set(column, time.iso8601Bytes[...])
     }
 
     /// Ends the record: adds the row, unless a term rules it out.

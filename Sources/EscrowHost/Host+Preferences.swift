@@ -1,0 +1,37 @@
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowLedger
+import EscrowPreferences
+
+extension Host {
+    /// Records that the individual's rules are others than the ledger knows of. They are a file that any editor writes, so
+    /// a change shows at the first run after it, before anything is decided.
+    ///
+    /// - Parameter revision: of the rules that decide about this run; nil where there are none.
+    func notePreferences(_ revision: String?) throws(Diagnostic) {
+        guard try seenRevision() != revision else { return }
+        let lock = try FileLock.acquire(home.preferencesSeenPath + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        let before = try seenRevision()
+        // Another run may have been quicker.
+        guard before != revision else { return }
+        let rules = try preferences().rules.map { JSONValue.string($0.id) }
+        try ledger.append(
+            .preferencesChanged,
+            fields: [
+                "preferences": revision.map(JSONValue.string) ?? .null,
+                "before": before.map(JSONValue.string) ?? .null, "rules": .array(rules),
+            ])
+        // After the record: a crash in between repeats it, and loses nothing.
+        try SecureFile.replace(home.preferencesSeenPath, with: Array("\(revision ?? "")\n".utf8))
+    }
+
+    private func seenRevision() throws(Diagnostic) -> String? {
+        guard let bytes = try SecureFile.readIfPresent(home.preferencesSeenPath, limit: 64) else {
+            return nil
+        }
+        let text = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }
+}
