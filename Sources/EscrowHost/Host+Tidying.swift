@@ -1,3 +1,4 @@
+import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowLedger
