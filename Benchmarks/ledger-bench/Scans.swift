@@ -31,11 +31,10 @@ enum Scans {
                 let tables = try SourceRegistry.load(directory: home).tables()
                 var plain: [Double] = []
                 var recorded: [Double] = []
-                var digests = 0
                 // The first round only warms the caches. The order changes, so that neither is always the second.
                 for round in 0...rounds {
                     for recording in round % 2 == 0 ? [false, true] : [true, false] {
-                        let figure = try Figure.time { digests = try scan(sql, tables, recording, rows) }
+                        let figure = try Figure.time { _ = try scan(sql, tables, recording, rows) }
                         guard round > 0 else { continue }
                         if recording {
                             recorded.append(figure.processor)

@@ -20,7 +20,7 @@ public struct EgressRecord: Sendable {
     /// A text member of the record.
     public func text(_ name: String) -> String { sent[name]?.string ?? "" }
     /// How many bytes were sent.
-    public var bytesOut: Int { id == nil ? 0 : Int(clamping: sent["bytes"]?.integer ?? 0) }
+    public var bytesOut: Int { id == nil ? 0 : max(0, Int(clamping: sent["bytes"]?.integer ?? 0)) }
     /// How many bytes the answer's body had.
     public var bytesIn: Int { Int(clamping: end?["bytes"]?.integer ?? 0) }
 
