@@ -8,6 +8,18 @@ import Testing
         #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
         #expect(try escrow.run("source", "add", "photos", "samples/photos").status == 0)
         #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
+        #expect(try escrow.run("source", "add", "calendar", "Tests/Vectors/calendar/year.ics").status == 0)
+        for (kind, name) in [("browser", "places"), ("sensors", "home-assistant")] {
+            let database = escrow.home.path + "/\(name).sqlite"
+            let script =
+                "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())"
+            let writer = try Process.run(
+                URL(filePath: "/usr/bin/python3"),
+                arguments: ["-c", script, database, Escrow.root.path + "/Tests/Vectors/sources/\(name).sql"])
+            writer.waitUntilExit()
+            #expect(writer.terminationStatus == 0)
+            #expect(try escrow.run("source", "add", kind, database).status == 0)
+        }
         return escrow
     }
 

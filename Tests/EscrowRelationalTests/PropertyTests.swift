@@ -39,7 +39,7 @@ struct PropertyTests {
 
     @Test("in every way of serving them", arguments: settings)
     func sameRows(_ setting: Setting) throws {
-        let rounds = getenv("ESCROW_QUERIES").flatMap { Int(String(cString: $0)) } ?? 250
+        let rounds = getenv("ESCROW_QUERIES").flatMap { Int(String(cString: $0)) } ?? 500
         let sources = [
             RandomQuery.source("a", rows: 60, seed: 1), RandomQuery.source("b", rows: 25, seed: 2),
         ]

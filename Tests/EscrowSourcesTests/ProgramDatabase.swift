@@ -3,6 +3,11 @@ import Foundation
 
 /// Databases as other programs write them, made with Python's sqlite3 in a folder of a test.
 enum ProgramDatabase {
+    /// The script that makes the tables of a vector.
+    static func vector(_ name: String) -> String {
+        "db.executescript(open('\(Repository.vectors)/\(name)').read())\n"
+    }
+
     /// Runs a script with `db` connected to the file; the connection commits by itself.
     static func write(_ path: String, _ script: String) throws {
         let writer = try ProgramWriter(path, script)
