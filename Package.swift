@@ -190,7 +190,7 @@ let package = Package(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
             "EscrowLedger", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
-            "EscrowTabular"),
+            "EscrowSchema", "EscrowTabular"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest", "EscrowMinimisation"),

@@ -42,10 +42,19 @@ package final class ReadRecorder: Sendable {
 
     /// The column that tells the records of a table apart.
     ///
-    /// The rows of a table about another (`contactID`) are told apart by the record of that other one.
-    fileprivate static func keyColumn(of spec: TableSpec) -> Int? {
-        spec.column(named: "id") ?? spec.columns.firstIndex { $0.name.hasSuffix("ID") && !$0.isNullable }
-            ?? spec.column(named: "timestamp")
+    /// The rows of a table about another (`contactID`) are told apart by the record of that other one. A number is no key:
+    /// digests are taken of bytes.
+    static func keyColumn(of spec: TableSpec) -> Int? {
+        func isText(_ column: Int) -> Bool {
+            spec.columns[column].type == .text || spec.columns[column].type == .timestamp
+        }
+        return [
+            spec.column(named: "id"),
+            spec.columns.indices.first {
+                spec.columns[$0].name.hasSuffix("ID") && !spec.columns[$0].isNullable
+            },
+            spec.column(named: "timestamp"),
+        ].lazy.compactMap(\.self).first(where: isText)
     }
 
     /// Whether the records of a table are still told apart: afterwards its key need not be read any more.
