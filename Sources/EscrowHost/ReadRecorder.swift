@@ -1,7 +1,8 @@
 import EscrowDiagnostics
 package import EscrowJSON
-package import EscrowLedger
+import EscrowLedger
 package import EscrowSchema
+import EscrowTabular
 import Synchronization
 
 /// Which records of which tables a run read, for the end of its entry in the ledger.
