@@ -62,7 +62,8 @@ public struct TableReader: Sendable {
 
 extension LedgerReader {
     /// Every run that read a table, or one record of it: oldest first. A run of which the ledger cannot tell is listed,
-    /// so that none is missing; `missing` entries of which the ledger holds nothing any more may tell of others. Of a record it counts as well where a table about it was read: its phone numbers.
+    /// so that none is missing; `missing` entries of which the ledger holds nothing any more may tell of others. It counts
+    /// as well where a table about its records was read: their phone numbers.
     public func readers(
         of table: String, record: String?
     ) throws(Diagnostic) -> (found: [TableReader], missing: UInt64) {
@@ -73,7 +74,9 @@ extension LedgerReader {
         func note(_ run: String, _ end: LedgerEntry?) {
             guard let intent = begun.removeValue(forKey: run) else { return }
             guard let record else {
-                if let columns = intent.columns(of: [table]) {
+                let about = end?.fields["records"]?.array?.filter { $0.isAbout(table) } ?? []
+                let names = [table] + about.compactMap { $0["table"]?.string }.filter { !$0.isNamed(table) }
+                if let columns = intent.columns(of: names) {
                     found.append(TableReader(intent: intent, columns: columns, record: .unasked))
                 }
                 return
@@ -108,10 +111,15 @@ extension LedgerReader {
     }
 }
 
+extension String {
+    /// Whether this is the name of that table: SQL does not tell capitals from small letters.
+    fileprivate func isNamed(_ table: String) -> Bool { lowercased() == table.lowercased() }
+}
+
 extension JSONValue {
     /// Whether this part of a run's records is of a table, or of one about its records.
     fileprivate func isAbout(_ table: String) -> Bool {
-        if self["table"]?.string?.lowercased() == table.lowercased() { return true }
+        if self["table"]?.string?.isNamed(table) == true { return true }
         guard let key = self["by"]?.string, key.hasSuffix("ID"), key.utf8.count > 2 else { return false }
         return key.dropLast(2).lowercased() + "s" == table.lowercased()
     }

@@ -98,6 +98,6 @@ public struct Preferences: Sendable, Equatable {
         return Diagnostic(
             "E1101", "the preferences are not understood: \(error.message)",
             at: .init(file: file, line: error.position.line, column: error.position.column), notes: notes,
-            help: "docs/spec/preferences.md lists what may stand there; then: escrow preferences check")
+            help: "escrow explain E1101 shows a whole file; then: escrow preferences check")
     }
 }

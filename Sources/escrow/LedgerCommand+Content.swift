@@ -3,6 +3,8 @@ import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
 import EscrowLedger
+import EscrowSchema
+import EscrowSources
 
 extension LedgerCommand {
     struct Erase: ParsableCommand {
@@ -32,9 +34,10 @@ extension LedgerCommand {
             if format.isJSON {
                 Console.data(["entries": .array([entry.json])])
             } else {
+                let count = numbers.count
                 Console.data(
-                    "erased the content of \(numbers.count) entries; entry \(entry.sequence) of the ledger says so"
-                )
+                    "erased the content of \(count) \(count == 1 ? "entry" : "entries"); "
+                        + "entry \(entry.sequence) of the ledger says so")
             }
         }
     }
@@ -97,7 +100,8 @@ extension LedgerCommand {
 
     struct Who: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List every dataflow that ever read a table, or one record of it.")
+            abstract: "List every dataflow that ever read a table, or one record of it.",
+            discussion: "A table about its records counts as well: of Contacts their phone numbers.")
         @Argument(help: "The table.") var table: String
         @Argument(help: "The id of a record, as the table's column id has it.") var record: String?
         @OptionGroup var home: HomeOptions
@@ -105,6 +109,11 @@ extension LedgerCommand {
 
         func run() throws {
             let (found, missing) = try home.ledger().readers(of: table, record: record)
+            // A table of an earlier version is in no schema, but may be in the ledger: a name that neither has is a slip.
+            let names = SourceRegistry.allSpecs.map(\.name)
+            guard !found.isEmpty || names.contains(where: { $0.lowercased() == table.lowercased() }) else {
+                throw Diagnostic.noSuchTable(among: names)
+            }
             if format.isJSON {
                 Console.data([
                     "readers": .array(found.map(\.json)), "missing": .integer(Int64(clamping: missing)),
@@ -115,6 +124,11 @@ extension LedgerCommand {
                 Console.say(
                     "\(missing) entries were dropped or lost; what they told is not told here: escrow ledger verify"
                 )
+            }
+            guard !found.isEmpty else {
+                let what = record == nil ? "that table" : "that record"
+                Console.data("no dataflow of this ledger read \(what)")
+                return
             }
             Console.table(
                 ["no", "time", "run", "app", "plugin", "columns", "record"], found.map(\.row))

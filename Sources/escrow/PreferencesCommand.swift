@@ -51,6 +51,7 @@ struct PreferencesCommand: ParsableCommand {
             if let device { Console.say("the device: \(device.words)") }
             if preferences.rules.isEmpty {
                 Console.say("you have no rules; they would stand in \(host.home.preferencesPath)")
+                Console.say("a file to begin with: escrow explain E1101")
             } else {
                 Console.table(
                     ["rule", "says", "why"], preferences.rules.map { [$0.id, $0.sentence, $0.why ?? ""] })

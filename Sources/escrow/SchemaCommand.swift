@@ -26,10 +26,7 @@ struct SchemaCommand: ParsableCommand {
             return
         }
         guard let spec = specs.first(where: { $0.name.lowercased() == table.lowercased() }) else {
-            throw Diagnostic(
-                "E1012", "there is no table of that name",
-                notes: ["tables: \(specs.map(\.name).joined(separator: ", "))"],
-                help: "escrow schema")
+            throw Diagnostic.noSuchTable(among: specs.map(\.name))
         }
         if format.isJSON {
             Console.data(spec.json)
@@ -43,6 +40,15 @@ struct SchemaCommand: ParsableCommand {
             })
         Console.data("\nexamples:")
         for example in spec.examples { Console.data("  escrow access \"\(example)\" --rows") }
+    }
+}
+
+extension Diagnostic {
+    /// The table that was named is none.
+    static func noSuchTable(among names: [String]) -> Diagnostic {
+        Diagnostic(
+            "E1012", "there is no table of that name",
+            notes: ["tables: \(names.joined(separator: ", "))"], help: "escrow schema")
     }
 }
 

@@ -34,7 +34,14 @@ import Testing
         #expect(table["run"] as? String == run)
         #expect(table["app"] as? String == "org.example.test")
         #expect(try readers("Photos").isEmpty)
-        #expect(try escrow.run("ledger", "who", "Photos").words.isEmpty)
+        let none = try escrow.run("ledger", "who", "Photos")
+        #expect(none.output == "no dataflow of this ledger read that table\n")
+        #expect(none.words.isEmpty)
+        let slip = try escrow.run("ledger", "who", "Photo")
+        #expect(slip.status == 64)
+        #expect(slip.words.contains("E1012"))
+        // Whoever read a contact's phone numbers read of the contacts.
+        #expect(try readers("contacts").first?["run"] as? String == run)
         // A run reads of a contact's record where it reads the contact's phone numbers.
         let ids = try escrow.run("access", "SELECT contactID FROM ContactPhoneNumbers", "--rows").output
         let id = try #require(ids.split(separator: "\n").dropFirst().first.map(String.init))

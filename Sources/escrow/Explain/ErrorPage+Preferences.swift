@@ -4,7 +4,14 @@ extension ErrorPage {
         ## E1101 the preferences are not understood
         `preferences.json` of the escrow home, or a rule that you gave, is not what may stand there: the message names line and
         column. Nothing runs until it can be read, since what cannot be read may be a rule that forbids.
-        Example: `"effect": "allow"` instead of `"permit"`.
+        Example: `"effect": "allow"` instead of `"permit"`. A whole file:
+
+            { "escrow-preferences": 1,
+              "rules": [
+                { "id": "no-ads", "effect": "forbid", "when": { "purpose": ["marketing"] } },
+                { "id": "own-notes", "effect": "permit", "prompt": "skip",
+                  "when": { "app": ["org.example.notes"], "table": ["Contacts"], "sends": false } } ] }
+
         `docs/spec/preferences.md` lists every member; editors complete them from `Manifests/preferences.schema.json`.
 
         ## E1111 a rule of yours forbids it
