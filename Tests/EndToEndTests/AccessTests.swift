@@ -9,6 +9,8 @@ import Testing
         #expect(try escrow.run("source", "add", "photos", "samples/photos").status == 0)
         #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
         #expect(try escrow.run("source", "add", "calendar", "Tests/Vectors/calendar/year.ics").status == 0)
+        let health = "Tests/Vectors/sources/apple-health.xml"
+        #expect(try escrow.run("source", "add", "health", health).status == 0)
         for (kind, name) in [("browser", "places"), ("sensors", "home-assistant")] {
             let database = escrow.home.path + "/\(name).sqlite"
             let script =

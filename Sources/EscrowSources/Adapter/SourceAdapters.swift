@@ -10,6 +10,7 @@ enum SourceAdapters {
         BrowserAdapter(),
         SensorAdapter(),
         CalendarAdapter(),
+        HealthAdapter(),
     ]
 
     /// The adapter of a kind.

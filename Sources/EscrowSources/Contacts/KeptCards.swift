@@ -32,7 +32,7 @@ final class KeptCards {
     private func write(_ index: Int) -> Cards {
         switch files.content(index) {
         case .problem(let problem): return Cards(file: nil, size: 0, problem: problem)
-        case .bytes: return Cards(file: nil, size: 0, problem: FileProblem(.noAddressBook()))
+        case .bytes, .stream: return Cards(file: nil, size: 0, problem: FileProblem(.noAddressBook()))
         case .database(let copy):
             var writer: CardWriter?
             do throws(Diagnostic) {

@@ -10,6 +10,8 @@ final class KeptFiles {
     enum Content {
         case database(PrivateCopy)
         case bytes([UInt8])
+        /// Another format, to be read from front to back by each scan.
+        case stream(SharedDescriptor, size: Int64)
         case problem(FileProblem)
     }
 
@@ -19,13 +21,20 @@ final class KeptFiles {
     let listing: FileListing
     private var opener = FileOpener()
     private var contents: [Int: Content] = [:]
+    private let streams: Bool
 
-    init(_ listing: FileListing) { self.listing = listing }
+    /// - Parameter streams: whether what is no database is left open instead of being read.
+    init(_ listing: FileListing, streams: Bool = false) {
+        self.listing = listing
+        self.streams = streams
+    }
 
     /// The content of a listed file.
     func content(_ index: Int) -> Content {
         if let known = contents[index] { return known }
         let content = read(index)
+        // Each scan opens it anew, which fails if it is not what was listed.
+        if case .stream = content { return content }
         contents[index] = content
         return content
     }
@@ -39,7 +48,10 @@ final class KeptFiles {
                 return .problem(.unreadable(errno: errno))
             }
             // A new database may be empty still, with all it holds in its log.
-            guard count == 0 || head.elementsEqual(Self.signature) else { return bytes(file, index) }
+            guard count == 0 || head.elementsEqual(Self.signature) else {
+                if streams { return .stream(SharedDescriptor(file), size: listing.files[index].size) }
+                return bytes(file, index)
+            }
             do throws(Diagnostic) {
                 return .database(
                     try PrivateCopy(of: file.raw) { opener.openSibling($0, of: index, in: listing) })

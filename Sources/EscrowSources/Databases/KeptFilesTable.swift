@@ -14,6 +14,11 @@ struct KeptFilesTable: TableSource {
         let assets: AssetTable
         /// To be told of each part that was left out, or, unless it is partial, that nothing was served.
         let onProblem: (FileProblem) -> Void
+        /// Its own name.
+        var name: ArraySlice<UInt8> {
+            let path = Array(path.utf8)
+            return path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+        }
     }
 
     /// What a file holds, for a reader to choose by.
@@ -33,6 +38,9 @@ struct KeptFilesTable: TableSource {
     /// Added to the files' numbers in row ids, where another listing's rows come before these.
     var firstFile = 0
     let open: Open
+    /// Makes a reader of a file that is no database, from front to back; where there is none, such a file comes as bytes.
+    var openStream:
+        (@Sendable (_ descriptor: SharedDescriptor, _ size: Int64, _ file: File) -> (any RowReader)?)?
 
     init(_ spec: TableSpec, _ context: SourceContext, bytesPerRow: Int64, open: @escaping Open) {
         self.spec = spec
@@ -49,7 +57,8 @@ struct KeptFilesTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        KeptFilesSnapshot(self, KeptFiles(try context.list(bytesPerRow: bytesPerRow)), assets)
+        KeptFilesSnapshot(
+            self, KeptFiles(try context.list(bytesPerRow: bytesPerRow), streams: openStream != nil), assets)
     }
 }
 
@@ -124,6 +133,9 @@ final class KeptFilesScan: TableScan {
                     file.onProblem(problem)
                     continue
                 case .bytes(let bytes): content = .bytes(bytes)
+                case .stream(let descriptor, let size):
+                    if let reader = snapshot.table.openStream?(descriptor, size, file) { return reader }
+                    continue
                 case .database(let copy): content = .database(try DatabaseFile(copy))
                 }
                 if let reader = try snapshot.table.open(content, file) { return reader }

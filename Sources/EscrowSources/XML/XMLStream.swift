@@ -18,8 +18,8 @@ typealias XMLAttributes = UnsafeMutablePointer<UnsafePointer<CChar>?>
 
 /// XML read as a stream, with expat, in memory that does not depend on the file's size.
 ///
-/// A document type is refused, and with it every entity: no format read here needs one, and "billion laughs" does. expat
-/// holds one token at a time, so a token without end is cut off; so is nesting without end.
+/// A document type is refused or passed over, and with it every entity: no format read here needs one, and "billion laughs"
+/// does. expat holds one token at a time, so a token without end is cut off; so is nesting without end.
 final class XMLStream {
     /// The deepest nesting of elements.
     static let depthLimit = 64
@@ -46,12 +46,18 @@ final class XMLStream {
     private var position: Int64 = 0
     private var atEnd = false
     private var refusal: String?
+    /// Where a document type is passed over.
+    private let documentType: Range<Int64>?
+    private let mends: Bool
     /// The number of open elements, the one that begins or ends included.
     private(set) var depth = 0
 
-    /// - Parameter format: the name of what the file should be, for messages.
+    /// - Parameters:
+    ///   - format: the name of what the file should be, for messages.
+    ///   - mends: whether a document type is passed over (``DocumentType``), and control characters, which are no XML, are
+    ///     read as spaces, for a format whose own program writes them.
     init?(
-        _ file: SharedDescriptor, size: Int64, format: String, handler: any XMLHandler,
+        _ file: SharedDescriptor, size: Int64, format: String, handler: any XMLHandler, mends: Bool = false,
         onProblem: @escaping (FileProblem) -> Void
     ) {
         guard let parser = XML_ParserCreate(nil) else { return nil }
@@ -61,6 +67,8 @@ final class XMLStream {
         self.parser = parser
         self.handler = handler
         self.onProblem = onProblem
+        self.mends = mends
+        documentType = mends ? DocumentType.range(in: file, size: size) : nil
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
             parser,
@@ -141,6 +149,7 @@ final class XMLStream {
             onProblem(.unreadable(errno: errno))
             return false
         }
+        if mends { mend(UnsafeMutableRawBufferPointer(start: buffer, count: count)) }
         position += Int64(count)
         atEnd = count == 0
         guard check(XML_ParseBuffer(parser, Int32(count), atEnd ? 1 : 0)) else { return false }
@@ -151,6 +160,19 @@ final class XMLStream {
             return false
         }
         return true
+    }
+
+    /// Puts spaces where expat is to see nothing; offsets and line numbers stay what they are.
+    private func mend(_ block: UnsafeMutableRawBufferPointer) {
+        for index in block.indices where block[index] < 0x20 {
+            let byte = block[index]
+            if byte != 0x09, byte != 0x0A, byte != 0x0D { block[index] = 0x20 }
+        }
+        guard let documentType else { return }
+        let hidden = documentType.clamped(to: position..<position + Int64(block.count))
+        for offset in hidden where block[Int(offset - position)] != 0x0A {
+            block[Int(offset - position)] = 0x20
+        }
     }
 
     private func check(_ status: XML_Status) -> Bool {
