@@ -15,6 +15,8 @@ protocol SourceAdapter: Sendable {
     var typicalRows: Int { get }
     /// Whether entries whose name begins with a dot are looked at.
     var readsHidden: Bool { get }
+    /// Whether ``classify(_:)`` looks at nothing but the ending of a file that lies in a folder.
+    var classifiesByEnding: Bool { get }
     /// The tables' shapes, the main table first.
     var specs: [TableSpec] { get }
     /// The names among ``specs`` that `escrow source check` reads and counts: together they read every file, and no file
@@ -39,11 +41,14 @@ protocol SourceAdapter: Sendable {
 
 extension SourceAdapter {
     var readsHidden: Bool { false }
+    var classifiesByEnding: Bool { false }
     var checkedTables: [String] { specs.prefix(1).map(\.name) }
 
     /// A listing of the files of some sources.
     func walk(onProblem: @escaping (_ path: String, _ problem: FileProblem) -> Void) -> FolderWalk {
-        FolderWalk(readsHidden: readsHidden, classify: { self.classify($0) }, onProblem: onProblem)
+        FolderWalk(
+            readsHidden: readsHidden, classify: { self.classify($0) }, classifiesByEnding: classifiesByEnding,
+            onProblem: onProblem)
     }
 }
 

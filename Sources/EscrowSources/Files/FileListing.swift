@@ -1,8 +1,6 @@
-internal import Glibc
-
 /// The files of one kind's sources as they stood when a statement began: names, sizes and times, no content.
 ///
-/// Names lie in one arena, so a hundred thousand files take a few megabytes. A file's position in `files` is fixed
+/// Names lie in one arena, each with a NUL behind it, so a hundred thousand files take a few megabytes. A file's position in `files` is fixed
 /// for the statement.
 struct FileListing {
     /// The most files that one kind lists. Row ids keep 19 bits for the file.
@@ -30,16 +28,18 @@ struct FileListing {
         let directory: Int32
         /// What the caller's `classify` said about the name.
         let kind: UInt8
+        /// Whether size, time and i-node are known; if not, they are zero until ``learn(_:_:)``.
+        fileprivate(set) var isKnown: Bool
         /// Where the name lies in the arena.
         let nameStart: UInt32
         let nameCount: UInt16
         /// The source, by its position in the list of sources.
         let root: UInt16
         /// Size in bytes.
-        let size: Int64
+        fileprivate(set) var size: Int64 = 0
         /// Time of last change, in microseconds since the epoch.
-        let modified: Int64
-        let inode: UInt64
+        fileprivate(set) var modified: Int64 = 0
+        fileprivate(set) var inode: UInt64 = 0
     }
 
     private(set) var directories: [Directory] = []
@@ -54,6 +54,14 @@ struct FileListing {
     func nameBytes(_ index: Int) -> ArraySlice<UInt8> {
         let start = Int(files[index].nameStart)
         return names[start..<start + Int(files[index].nameCount)]
+    }
+
+    /// Gives a file's name as C has it.
+    func withName<Result>(_ index: Int, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        names.withUnsafeBytes {
+            let start = $0.baseAddress!.advanced(by: Int(files[index].nameStart))
+            return body(start.assumingMemoryBound(to: CChar.self))
+        }
     }
 
     /// A file's name.
@@ -81,20 +89,29 @@ struct FileListing {
     }
 
     /// Adds a file; false when the listing is full.
-    mutating func addFile(name: String, kind: UInt8, directory: Int, root: Int, status: stat) -> Bool {
-        let bytes = name.utf8
-        guard files.count < Self.fileLimit, bytes.count <= Int(UInt16.max),
-            names.count <= Int(UInt32.max) - bytes.count
+    ///
+    /// - Parameter status: nil if it is to be looked at later, by ``learn(_:_:)``.
+    mutating func addFile(
+        name: some Collection<UInt8>, kind: UInt8, directory: Int, root: Int, status: FileStatus?
+    ) -> Bool {
+        guard files.count < Self.fileLimit, name.count <= Int(UInt16.max),
+            names.count < Int(UInt32.max) - name.count
         else { return false }
-        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)
         files.append(
             File(
-                directory: Int32(directory), kind: kind, nameStart: UInt32(names.count),
-                nameCount: UInt16(bytes.count), root: UInt16(root), size: Int64(status.st_size),
-                modified: seconds.overflow
-                    ? 0 : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec) / 1_000,
-                inode: UInt64(status.st_ino)))
-        names.append(contentsOf: bytes)
+                directory: Int32(directory), kind: kind, isKnown: false, nameStart: UInt32(names.count),
+                nameCount: UInt16(name.count), root: UInt16(root)))
+        names.append(contentsOf: name)
+        names.append(0)
+        if let status { learn(files.count - 1, status) }
         return true
+    }
+
+    /// Takes note of a file's size, time and i-node.
+    mutating func learn(_ index: Int, _ status: FileStatus) {
+        files[index].size = status.size
+        files[index].modified = status.modified
+        files[index].inode = status.inode
+        files[index].isKnown = true
     }
 }

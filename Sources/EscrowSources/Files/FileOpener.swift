@@ -19,10 +19,7 @@ struct FileOpener: ~Copyable {
         if file.directory < 0 {
             opened = Descriptor.openingRootFile(listing.roots[Int(file.root)])
         } else {
-            if directory != file.directory {
-                descriptor = Self.openDirectory(Int(file.directory), of: listing)
-                directory = file.directory
-            }
+            enter(file.directory, of: listing)
             switch descriptor {
             case .some(let folder): opened = folder.openFile(listing.name(index))
             case .none: opened = nil
@@ -35,13 +32,41 @@ struct FileOpener: ~Copyable {
         }
         guard let status = opened.status() else { return .problem(.unreadable(errno: errno)) }
         guard status.st_mode & S_IFMT == S_IFREG else { return .problem(.notRegular) }
-        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)
-        let modified =
-            seconds.overflow ? 0 : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec) / 1_000
-        guard UInt64(status.st_ino) == file.inode, Int64(status.st_size) == file.size,
-            modified == file.modified
-        else { return .problem(.changed) }
+        let now = FileStatus(status)
+        guard now.inode == file.inode, now.size == file.size, now.modified == file.modified else {
+            return .problem(.changed)
+        }
         return .opened(opened)
+    }
+
+    /// Looks at a file whose size, time and i-node the listing left out.
+    mutating func look(at index: Int, of listing: FileListing) -> LookOutcome {
+        let file = listing.files[index]
+        enter(file.directory, of: listing)
+        var status = stat()
+        let isFound: Bool
+        switch descriptor {
+        case .some(let folder):
+            isFound = listing.withName(index) {
+                fstatat(folder.raw, $0, &status, AT_SYMLINK_NOFOLLOW) == 0
+            }
+        case .none: isFound = false
+        }
+        guard isFound else {
+            let code = errno
+            if descriptor == nil { directory = -2 }
+            return code == ENOENT ? .gone : .problem(.unreadable(errno: code))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return .problem(status.st_mode & S_IFMT == S_IFLNK ? .symbolicLink : .notRegular)
+        }
+        return .found(FileStatus(status))
+    }
+
+    private mutating func enter(_ position: Int32, of listing: FileListing) {
+        guard directory != position else { return }
+        descriptor = Self.openDirectory(Int(position), of: listing)
+        directory = position
     }
 
     /// Opens what lies beside a file of the listing under its name with `ending` appended; negative if there is nothing.
@@ -54,10 +79,7 @@ struct FileOpener: ~Copyable {
             return Glibc.open(
                 String(cString: real) + ending, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         }
-        if directory != file.directory {
-            descriptor = Self.openDirectory(Int(file.directory), of: listing)
-            directory = file.directory
-        }
+        enter(file.directory, of: listing)
         switch descriptor {
         case .some(let folder):
             return openat(
@@ -82,5 +104,13 @@ struct FileOpener: ~Copyable {
 /// What came of opening a listed file.
 enum OpenOutcome: ~Copyable {
     case opened(Descriptor)
+    case problem(FileProblem)
+}
+
+/// What came of looking at a listed file.
+enum LookOutcome {
+    case found(FileStatus)
+    /// There is no such file any more: as if it had never been there.
+    case gone
     case problem(FileProblem)
 }

@@ -10,6 +10,11 @@ struct FolderWalk {
     let readsHidden: Bool
     /// Which names are listed, and as what; nil leaves the file out.
     let classify: (_ file: FileCandidate) -> UInt8?
+    /// Whether `classify` looks at nothing but the ending of a file in a folder.
+    var classifiesByEnding = false
+    /// Whether the size, time and i-node of files are left to be looked up when they are needed. That is what a listing
+    /// costs most by far.
+    var leavesStatus = false
     /// Told about entries that were left out for a reason worth knowing.
     let onProblem: (_ path: String, _ problem: FileProblem) -> Void
 
@@ -17,6 +22,7 @@ struct FolderWalk {
     ///
     /// - Throws: E0808 if a source is gone or cannot be opened.
     func list(_ roots: [String]) throws(Diagnostic) -> FileListing {
+        var memo = EndingMemo()
         var listing = FileListing(roots: roots)
         for (index, root) in roots.enumerated() {
             var status = stat()
@@ -27,16 +33,16 @@ struct FolderWalk {
                     throw .sourceUnreadable(root, errno: errno)
                 }
                 let position = listing.addDirectory(.init(path: root, parent: nil, name: ""))
-                walk(directory, at: position, root: index, depth: 0, into: &listing)
+                walk(directory, at: position, root: index, depth: 0, into: &listing, &memo)
             case S_IFREG:
                 let name = String(root.split(separator: "/").last ?? "")
                 guard let kind = classify(FileCandidate(name: name, folder: "", isRoot: true)) else {
                     onProblem(root, .notThisKind)
                     continue
                 }
-                if !listing.addFile(name: name, kind: kind, directory: -1, root: index, status: status) {
-                    onProblem(root, .tooManyFiles)
-                }
+                let isAdded = listing.addFile(
+                    name: name.utf8, kind: kind, directory: -1, root: index, status: FileStatus(status))
+                if !isAdded { onProblem(root, .tooManyFiles) }
             default:
                 throw .sourceUnreadable(root, errno: ENOTDIR)
             }
@@ -46,78 +52,109 @@ struct FolderWalk {
 
     private func walk(
         _ directory: borrowing Descriptor, at position: Int, root: Int, depth: Int,
-        into listing: inout FileListing
+        into listing: inout FileListing, _ memo: inout EndingMemo
     ) {
         let base = listing.directories[position].path
         let prefix = base.hasSuffix("/") ? base : base + "/"
         let folder = String(base.split(separator: "/").last ?? "")
-        guard let entries = entries(of: directory, path: base) else {
+        guard let entries = FolderEntries(of: directory, readsHidden: readsHidden) else {
             onProblem(base, .unreadable(errno: errno))
             return
         }
-        for name in entries {
-            var status = stat()
-            guard fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        for _ in 0..<entries.badNames { onProblem(base, .nameNotUTF8) }
+        if entries.isCut { onProblem(base, .tooManyFiles) }
+        var leavesStatus: Bool?
+        for item in entries.items {
+            var kind = item.kind
+            var status: FileStatus?
+            func look() -> Int32? {
+                var found = stat()
+                let code = entries.withName(item) {
+                    fstatat(directory.raw, $0, &found, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno
+                }
+                guard code == 0 else { return code }
+                kind = FolderEntries.Kind(mode: found.st_mode)
+                status = FileStatus(found)
+                return nil
+            }
+            func path() -> String { prefix + String(decoding: entries.name(item), as: UTF8.self) }
+            if kind == .untold, let code = look() {
                 // Gone since it was listed: as if it had never been there. Anything else is worth a word.
-                if errno != ENOENT { onProblem(prefix + name, .unreadable(errno: errno)) }
+                if code != ENOENT { onProblem(path(), .unreadable(errno: code)) }
                 continue
             }
-            switch status.st_mode & S_IFMT {
-            case S_IFREG:
-                guard let kind = classify(FileCandidate(name: name, folder: folder, isRoot: false)) else {
-                    onProblem(prefix + name, .notThisKind)
+            switch kind {
+            case .file:
+                guard let type = type(of: entries.name(item), in: folder, &memo) else {
+                    onProblem(path(), .notThisKind)
                     continue
                 }
-                if !listing.addFile(name: name, kind: kind, directory: position, root: root, status: status) {
-                    onProblem(prefix + name, .tooManyFiles)
+                // Who may read a folder and not search it sees names of files that are not there for him. The first of
+                // them tells, so that which files there are never depends on what is asked of them.
+                if status == nil, !self.leavesStatus || leavesStatus != true {
+                    let code = look()
+                    if leavesStatus == nil || code != nil { leavesStatus = code == nil }
+                    if let code {
+                        if code != ENOENT { onProblem(path(), .unreadable(errno: code)) }
+                        continue
+                    }
+                    guard kind == .file else {
+                        onProblem(path(), kind == .link ? .symbolicLink : .notRegular)
+                        continue
+                    }
+                }
+                let isAdded = listing.addFile(
+                    name: entries.name(item), kind: type, directory: position, root: root, status: status)
+                guard isAdded else {
+                    onProblem(path(), .tooManyFiles)
                     return
                 }
-            case S_IFDIR:
+            case .folder:
                 guard depth < FileListing.depthLimit else {
-                    onProblem(prefix + name, .tooDeep)
+                    onProblem(path(), .tooDeep)
                     continue
                 }
+                let name = String(decoding: entries.name(item), as: UTF8.self)
                 guard let child = directory.openDirectory(name) else {
                     onProblem(prefix + name, .unreadable(errno: errno))
                     continue
                 }
                 let index = listing.addDirectory(.init(path: prefix + name, parent: position, name: name))
-                walk(child, at: index, root: root, depth: depth + 1, into: &listing)
-            case S_IFLNK:
-                onProblem(prefix + name, .symbolicLink)
-            default:
-                onProblem(prefix + name, .notRegular)
+                walk(child, at: index, root: root, depth: depth + 1, into: &listing, &memo)
+            case .link: onProblem(path(), .symbolicLink)
+            case .other, .untold: onProblem(path(), .notRegular)
             }
         }
     }
 
-    /// The visible names in a folder, sorted by bytes; nil with `errno` set.
-    private func entries(of directory: borrowing Descriptor, path: String) -> [String]? {
-        // fdopendir takes the descriptor over, so it gets one of its own.
-        let copy = openat(directory.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { return nil }
-        guard let stream = fdopendir(copy) else {
-            close(copy)
-            return nil
+    private func type(
+        of name: ArraySlice<UInt8>, in folder: String, _ memo: inout EndingMemo
+    ) -> UInt8? {
+        func ask() -> UInt8? {
+            classify(
+                FileCandidate(name: String(decoding: name, as: UTF8.self), folder: folder, isRoot: false))
         }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            guard let name else {
-                onProblem(path, .nameNotUTF8)
-                continue
-            }
-            if name.utf8.first == UInt8(ascii: "."), !readsHidden || name == "." || name == ".." { continue }
-            guard names.count < FileListing.fileLimit else {
-                onProblem(path, .tooManyFiles)
-                break
-            }
-            names.append(name)
+        return classifiesByEnding ? memo.answer(for: name, or: ask) : ask()
+    }
+}
+
+/// What `classify` said of endings: a folder of a hundred thousand pictures has a few.
+private struct EndingMemo {
+    private var answers: [UInt64: UInt8?] = [:]
+    private var last: (key: UInt64, answer: UInt8?)?
+
+    mutating func answer(for name: ArraySlice<UInt8>, or ask: () -> UInt8?) -> UInt8? {
+        // The ending with its dot in a word; longer ones, and names without one, are asked about each time.
+        var key: UInt64 = 0
+        for byte in name.suffix(8).reversed() {
+            key = key << 8 | UInt64(byte)
+            if byte == UInt8(ascii: ".") { break }
         }
-        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return names
+        guard key & 0xFF == UInt64(UInt8(ascii: ".")) else { return ask() }
+        if let last, last.key == key { return last.answer }
+        let answer = answers[key] ?? ask()
+        answers[key] = .some(answer)
+        last = (key, answer)
+        return answer
     }
 }

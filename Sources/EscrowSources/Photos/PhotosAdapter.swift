@@ -12,6 +12,7 @@ struct PhotosAdapter: SourceAdapter {
         "a folder, each sub-folder being a collection, or Shotwell's photo.db or digiKam's digikam4.db"
     let nothingFound = "no picture and no video"
     let typicalRows = 10_000
+    let classifiesByEnding = true
     let specs = [PhotosSpec.photos]
 
     /// A program's database. Only one that the owner names is read: most photos of a catalogue lie in folders that are

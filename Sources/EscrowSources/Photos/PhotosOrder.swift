@@ -53,6 +53,9 @@ struct PhotosOrder {
     /// The files' positions in that order; equals stay in the order of the listing.
     func sorted() -> [Int] {
         var order = Array(snapshot.listing.files.indices)
+        if terms.contains(where: { PhotosSpec.Column(rawValue: $0.column)?.needsStatus == true }) {
+            order.removeAll { !snapshot.know($0) }
+        }
         // Stable sorts by each term, the last first, give the order by all of them.
         for term in terms.reversed() {
             guard let column = PhotosSpec.Column(rawValue: term.column) else { continue }

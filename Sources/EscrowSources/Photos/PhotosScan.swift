@@ -4,16 +4,22 @@ internal import EscrowTabular
 
 /// One pass over the listed files, in the order asked for.
 ///
-/// A file is opened only if a column of its header is asked for and no term on the listing rules it out. A header that
+/// A folder that the terms on the collection rule out is left alone as a whole, and a file is looked at only if its size, its time
+/// or its header matters. A file is opened only if a column of its header is asked for and no term on the listing rules it out. A header that
 /// cannot be read leaves its columns null: which rows there are never depends on which columns were asked for.
 final class PhotosScan: TableScan {
     private typealias Column = PhotosSpec.Column
     private let snapshot: PhotosSnapshot
     private let filter: RowFilter
     private let requested: [Column]
-    private let testedFree: [Column]
+    /// Terms on the collection, decided once a folder.
+    private let testedFolder: [Column]
+    private var folderVerdicts: [Bool?]
+    private let testedName: [Column]
+    private let testedStatus: [Column]
     private let testedContent: [Column]
     private let needs: ImageNeeds
+    private let needsStatus: Bool
     private let order: [Int]?
     private var position = 0
     private var opener = FileOpener()
@@ -23,9 +29,15 @@ final class PhotosScan: TableScan {
         filter = RowFilter(request.predicates, spec: PhotosSpec.photos)
         requested = request.columns.columns.compactMap(Column.init)
         let tested = filter.columns.columns.compactMap(Column.init).filter { $0 != .asset }
-        testedFree = tested.filter(\.isFree)
+        testedFolder = tested.filter { $0 == .collectionID || $0 == .collectionName }
+        folderVerdicts = Array(repeating: nil, count: snapshot.listing.directories.count)
+        testedStatus = tested.filter(\.needsStatus)
+        testedName = tested.filter { [testedFolder, testedStatus] column in
+            column.isFree && !testedFolder.contains(column) && !testedStatus.contains(column)
+        }
         testedContent = tested.filter { !$0.isFree }
         needs = (requested + testedContent).reduce(into: []) { $0.formUnion($1.needs) }
+        needsStatus = !needs.isEmpty || (requested + testedStatus).contains(where: \.needsStatus)
         order = PhotosOrder(request.order, of: snapshot)?.sorted()
     }
 
@@ -34,7 +46,9 @@ final class PhotosScan: TableScan {
         while !chunk.isFull, position < snapshot.listing.files.count {
             let file = order?[position] ?? position
             position += 1
-            guard testedFree.allSatisfy({ admits($0, file) }) else { continue }
+            guard admitsFolder(of: file), testedName.allSatisfy({ admits($0, file) }),
+                !needsStatus || snapshot.know(file), testedStatus.allSatisfy({ admits($0, file) })
+            else { continue }
             let facts = needs.isEmpty ? ImageFacts() : readFacts(file)
             guard testedContent.allSatisfy({ admits($0, facts) }) else { continue }
             for column in requested { append(column, file, facts, to: chunk) }
@@ -44,6 +58,15 @@ final class PhotosScan: TableScan {
     }
 
     deinit { snapshot.context.headers?.flush(fileCount: snapshot.listing.files.count) }
+
+    private func admitsFolder(of file: Int) -> Bool {
+        guard !testedFolder.isEmpty else { return true }
+        let folder = Int(snapshot.listing.files[file].directory)
+        if folder >= 0, let verdict = folderVerdicts[folder] { return verdict }
+        let verdict = testedFolder.allSatisfy { admits($0, file) }
+        if folder >= 0 { folderVerdicts[folder] = verdict }
+        return verdict
+    }
 
     private func readFacts(_ index: Int) -> ImageFacts {
         let file = snapshot.listing.files[index]
@@ -128,6 +151,9 @@ final class PhotosScan: TableScan {
 extension PhotosSpec.Column {
     /// Whether the listing alone knows the value.
     var isFree: Bool { PhotosSpec.photos.columns[rawValue].cost == .free }
+
+    /// Whether a look at the file itself is needed, beside its name.
+    var needsStatus: Bool { self == .fileSize || self == .modificationDate }
 
     /// What must be read of the header for the column.
     var needs: ImageNeeds {

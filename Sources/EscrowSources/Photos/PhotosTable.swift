@@ -28,7 +28,7 @@ struct PhotosTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        let listing = try context.list()
+        let listing = try context.list(leavesStatus: true)
         context.estimatedRows = listing.files.count
         return PhotosSnapshot(listing: listing, context: context, assets: assets, zone: zone)
     }
@@ -36,7 +36,7 @@ struct PhotosTable: TableSource {
 
 /// The photo folders as they stood when a statement began.
 final class PhotosSnapshot: TableSnapshot {
-    let listing: FileListing
+    private(set) var listing: FileListing
     let context: SourceContext
     let assets: AssetTable
     let zone: LocalZone
@@ -45,6 +45,9 @@ final class PhotosSnapshot: TableSnapshot {
     /// The hashes of the folders' paths, with a slash behind.
     private let folderHashes: [UInt64]
     private let listed = Timestamp.currentTime
+    private var opener = FileOpener()
+    /// Files that were there when their folders were listed, and were not when they were looked at.
+    private var gone: Set<Int> = []
 
     init(listing: FileListing, context: SourceContext, assets: AssetTable, zone: LocalZone) {
         self.listing = listing
@@ -53,6 +56,21 @@ final class PhotosSnapshot: TableSnapshot {
         self.zone = zone
         collectionIDs = listing.directories.map { $0.parent == nil ? nil : StableID.name($0.path) }
         folderHashes = listing.directories.map { FNV.hash("/".utf8, from: FNV.hash($0.path.utf8)) }
+    }
+
+    /// Looks at a file whose size, time and i-node are not known yet; false if there is no such file after all.
+    func know(_ index: Int) -> Bool {
+        if listing.files[index].isKnown { return true }
+        guard !gone.contains(index) else { return false }
+        switch opener.look(at: index, of: listing) {
+        case .found(let status):
+            listing.learn(index, status)
+            return true
+        case .gone: break
+        case .problem(let problem): context.onSkip(listing.path(index), problem)
+        }
+        gone.insert(index)
+        return false
     }
 
     /// Which state of which file was listed.

@@ -44,15 +44,17 @@ final class SourceContext: Sendable {
 
     /// Lists the files of all sources.
     ///
+    /// - Parameter leavesStatus: whether files may be listed by name alone, to be looked at when they are needed.
     /// - Throws: E0801 if there is no source of the kind, E0808 if one is gone.
-    func list() throws(Diagnostic) -> FileListing {
+    func list(leavesStatus: Bool = false) throws(Diagnostic) -> FileListing {
         guard !roots.isEmpty else { throw .noSource(adapter.kind) }
         if let listing { return listing }
         let onSkip = self.onSkip
-        let walk = adapter.walk { path, problem in
+        var walk = adapter.walk { path, problem in
             // What is no file of the kind is no loss; `escrow source check` lists it all the same.
             if problem != .notThisKind { onSkip(path, problem) }
         }
+        walk.leavesStatus = leavesStatus
         return try walk.list(roots)
     }
 

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// What stat(2) says of a regular file, as far as it changes with the content.
+struct FileStatus: Equatable {
+    /// Size in bytes.
+    let size: Int64
+    /// Time of last change, in microseconds since the epoch.
+    let modified: Int64
+    let inode: UInt64
+    /// Whether the file has other names, by which it may change without a sign in this folder.
+    let hasOtherNames: Bool
+
+    init(_ status: stat) {
+        size = Int64(status.st_size)
+        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)
+        modified = seconds.overflow ? 0 : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec) / 1_000
+        inode = UInt64(status.st_ino)
+        hasOtherNames = status.st_nlink > 1
+    }
+}
