@@ -37,6 +37,7 @@ final class Connection {
             let statement = try Self.prepare(db, sql, session)
             do throws(Diagnostic) {
                 try Self.checkKind(statement)
+                if native == nil { try WithheldNames.check(sql, session) }
             } catch {
                 sqlite3_finalize(statement)
                 throw error

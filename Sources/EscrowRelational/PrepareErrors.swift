@@ -100,11 +100,7 @@ enum PrepareErrors {
             guard let position = table.spec.column(named: column), !table.columns.contains(position) else {
                 continue
             }
-            return Diagnostic(
-                "E0408",
-                "the column \(table.spec.name).\(table.spec.columns[position].name) is not granted to this access",
-                notes: notes,
-                help: "name the column among the manifest's inputs, or leave it out of the query")
+            return withheld(table.spec.name, table.spec.columns[position].name, notes)
         }
         if ["rowid", "oid", "_rowid_"].contains(column) {
             return Diagnostic(
@@ -115,6 +111,13 @@ enum PrepareErrors {
             "E0407", "the query names a column that its tables do not have",
             notes: notes + suggestion(session, column),
             help: "`escrow schema TABLE` lists the columns; a text is written in single quotes")
+    }
+
+    /// The error for a column that exists, but not for this access.
+    static func withheld(_ table: String, _ column: String, _ notes: [String]) -> Diagnostic {
+        Diagnostic(
+            "E0408", "the column \(table).\(column) is not granted to this access", notes: notes,
+            help: "name the column among the manifest's inputs, or leave it out of the query")
     }
 
     /// A column of the schema that is spelt nearly so.

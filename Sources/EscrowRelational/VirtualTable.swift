@@ -36,6 +36,10 @@ final class VirtualTable {
     let number: Int
     /// For each column of the DDL, its position in the spec.
     let columns: [Int]
+    /// The spec's columns that were not granted.
+    var withheld: [Int] { spec.columns.indices.filter { !columns.contains($0) } }
+    /// Columns that can be named, and are no part of `*`.
+    private let hidden: Set<Int>
     /// How the spec's columns lie in memory.
     let kinds: [Kind]
     /// The session, which outlives the connection and thereby this table.
@@ -51,7 +55,17 @@ final class VirtualTable {
         self.init(source, number: number, columns: columns, session: session)
     }
 
-    init(_ source: any TableSource, number: Int, columns: [Int], session: Session) {
+    /// A table with the columns that another one withholds, but for `*`, to plan with.
+    convenience init(unhiding table: VirtualTable, session: Session) {
+        self.init(
+            table.source, number: table.number, columns: Array(table.spec.columns.indices), session: session,
+            hidden: Set(table.withheld))
+    }
+
+    init(
+        _ source: any TableSource, number: Int, columns: [Int], session: Session, hidden: Set<Int> = []
+    ) {
+        self.hidden = hidden
         self.source = source
         self.number = number
         self.session = session
@@ -69,7 +83,9 @@ final class VirtualTable {
 
     private func ddl(named name: String) -> String {
         guard !columns.isEmpty else { return "CREATE TABLE \(name)(\"nothing granted\" HIDDEN)" }
-        let list = columns.map { "\(Self.quoted(spec.columns[$0].name)) \(kinds[$0].sqlName)" }
+        let list = columns.map {
+            "\(Self.quoted(spec.columns[$0].name)) \(kinds[$0].sqlName)\(hidden.contains($0) ? " HIDDEN" : "")"
+        }
         return "CREATE TABLE \(name)(\(list.joined(separator: ", ")))"
     }
 

@@ -19,7 +19,8 @@ struct EngineTests {
 
     @Test("each row for row as plain tables of SQLite do, over random schemas, data and statements")
     func sameRows() throws {
-        // ESCROW_STATEMENTS=300000 for the long mode, ESCROW_SEED=7 for other schemas.
+        // ESCROW_STATEMENTS=300000 for the long mode, ESCROW_SEED=7 for other schemas, ESCROW_SCRIPTS=1 for the tables of
+        // a mismatch as a script for SQLite's shell.
         let wanted = Self.number("ESCROW_STATEMENTS") ?? 1_500
         let first = UInt64(Self.number("ESCROW_SEED") ?? 1)
         var usage = Usage()
@@ -98,6 +99,10 @@ struct EngineTests {
             let rows = statement.isTotal ? trial.rows?.map { "\($0)" } : trial.rows?.map { "\($0)" }.sorted()
             let wanted = statement.isTotal ? expected?.map { "\($0)" } : expected?.map { "\($0)" }.sorted()
             #expect(rows == wanted, words)
+            if rows != wanted, getenv("ESCROW_SCRIPTS") != nil {
+                print(
+                    NativeDatabase.script(schema.sources), statement.sql, separator: "\n", terminator: ";\n")
+            }
             let session = trial.planned.session
             #expect(
                 session.planned.isSubset(of: session.authorized), "the authorizer missed a column: \(words)")

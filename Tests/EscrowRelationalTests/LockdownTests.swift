@@ -45,6 +45,7 @@ struct LockdownTests {
             "SELECT c.id FROM Contacts c JOIN Visits v ON v.contactID = c.id;  -- done",
             "WITH r AS (SELECT id FROM Contacts) SELECT count(*) AS n FROM r",
             "SELECT 'USING; NATURAL' AS t, \"givenName\" FROM Contacts /* USING */ -- NATURAL",
+            "SELECT email FROM (SELECT givenName AS email FROM Contacts) AS o WHERE EXISTS (SELECT * FROM Visits)",
             "SELECT replace(givenName, 'a', 'b') AS t, instr(givenName, 'v') AS i, trim(givenName, 'g') AS s FROM Contacts",
         ], Engine.allCases)
     func passes(_ sql: String, _ engine: Engine) throws {
@@ -57,6 +58,13 @@ struct LockdownTests {
         Case("SELECT id FROM Contacts WHERE email LIKE '%kanarienvogel'", "E0408"),
         Case("SELECT id FROM Contacts ORDER BY birthday", "E0408"),
         Case("SELECT c.EMAIL FROM Contacts c", "E0408"),
+        // A name that would mean an outer column as soon as the inner one is withheld
+        Case(
+            "SELECT email FROM (SELECT givenName AS email FROM Contacts) AS o "
+                + "WHERE email NOT IN (SELECT email FROM Contacts)", "E0408", says: "Contacts.email"),
+        Case(
+            "SELECT * FROM (SELECT id AS \"BirthDay\" FROM Contacts) AS o WHERE EXISTS "
+                + "(SELECT * FROM Contacts WHERE [birthday] = 1)", "E0408", says: "Contacts.birthday"),
         Case("SELECT rowid FROM Contacts", "E0418"), Case("SELECT _rowid_ FROM Contacts", "E0418"),
         Case("SELECT * FROM Secrets", "E0408", says: "Secrets"),
         // The schema and SQLite's own tables

@@ -36,6 +36,33 @@ final class NativeDatabase {
 
     deinit { sqlite3_close(db) }
 
+    /// The tables as statements for SQLite's shell, to look at a mismatch by hand.
+    static func script(_ sources: [SyntheticSource]) -> String {
+        sources.map { source in
+            let columns = source.spec.columns.map {
+                "\(VirtualTable.quoted($0.name)) \(VirtualTable.Kind($0.type).sqlName)"
+            }
+            let rows = source.rows.map {
+                "INSERT INTO \(source.spec.name) VALUES(\($0.map(literal).joined(separator: ", ")));"
+            }
+            return (["CREATE TABLE \(source.spec.name)(\(columns.joined(separator: ", ")));"] + rows)
+                .joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private static func literal(_ cell: Cell) -> String {
+        func hex(_ bytes: [UInt8]) -> String {
+            "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        }
+        switch cell {
+        case .null: return "NULL"
+        case .integer(let value): return value == .min ? "(-9223372036854775807-1)" : "\(value)"
+        case .real(let value): return "\(value)"
+        case .text(let text): return "CAST(\(hex(Array(text.utf8))) AS TEXT)"
+        case .blob(let bytes): return hex(bytes)
+        }
+    }
+
     /// All rows, or nil if the query ends in an error.
     func rows(_ sql: String, _ parameters: [String: Cell]) -> [[Cell]]? {
         var statement: OpaquePointer?

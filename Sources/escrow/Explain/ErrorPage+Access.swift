@@ -41,7 +41,7 @@ extension ErrorPage {
 
         ## E0408 not granted
         The table or column exists, but this access was not given it: the plugin's manifest does not name it, so for the query it
-        does not exist.
+        does not exist. A name never means another table's column instead because the nearest one was not granted.
         Example: a plugin whose manifest takes `Contacts.id` runs `SELECT email FROM Contacts`.
         What to do: name the column among the manifest's inputs and sign it anew, or leave it out of the query.
 
