@@ -15,6 +15,8 @@ protocol SourceAdapter: Sendable {
     var typicalRows: Int { get }
     /// Whether entries whose name begins with a dot are looked at.
     var readsHidden: Bool { get }
+    /// The name of a folder that marks a hidden folder that holds it as one to be looked into; nil for none.
+    var hiddenFolderMarker: String? { get }
     /// Whether ``classify(_:)`` looks at nothing but the ending of a file that lies in a folder.
     var classifiesByEnding: Bool { get }
     /// The tables' shapes, the main table first.
@@ -41,13 +43,15 @@ protocol SourceAdapter: Sendable {
 
 extension SourceAdapter {
     var readsHidden: Bool { false }
+    var hiddenFolderMarker: String? { nil }
     var classifiesByEnding: Bool { false }
     var checkedTables: [String] { specs.prefix(1).map(\.name) }
 
     /// A listing of the files of some sources.
     func walk(onProblem: @escaping (_ path: String, _ problem: FileProblem) -> Void) -> FolderWalk {
         FolderWalk(
-            readsHidden: readsHidden, classify: { self.classify($0) }, classifiesByEnding: classifiesByEnding,
+            readsHidden: readsHidden, hiddenFolderMarker: hiddenFolderMarker, classify: { self.classify($0) },
+            classifiesByEnding: classifiesByEnding,
             onProblem: onProblem)
     }
 }

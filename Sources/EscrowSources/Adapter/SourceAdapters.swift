@@ -11,6 +11,7 @@ enum SourceAdapters {
         SensorAdapter(),
         CalendarAdapter(),
         HealthAdapter(),
+        MailAdapter(),
     ]
 
     /// The adapter of a kind.

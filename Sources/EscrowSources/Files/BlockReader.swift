@@ -36,13 +36,17 @@ struct BlockReader: ~Copyable {
 
     /// Reads the first `limit` bytes of a file: its size when it was listed, so that a file which grows as fast as it is
     /// read comes to an end.
-    init(_ file: consuming Descriptor, limit: Int64) { self.init(SharedDescriptor(file), limit: limit) }
+    ///
+    /// - Parameter blockSize: how much is read at once; less than ``blockSize`` for who needs the beginning only.
+    init(_ file: consuming Descriptor, limit: Int64, blockSize: Int = Self.blockSize) {
+        self.init(SharedDescriptor(file), limit: limit, blockSize: blockSize)
+    }
 
     /// As above, for a file that others read as well.
-    init(_ file: SharedDescriptor, limit: Int64) {
+    init(_ file: SharedDescriptor, limit: Int64, blockSize: Int = Self.blockSize) {
         self.file = file
         self.limit = limit
-        buffer = [UInt8](repeating: 0, count: Self.blockSize)
+        buffer = [UInt8](repeating: 0, count: blockSize)
         // A UTF-8 byte order mark is no part of the text.
         fill()
         if end >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { start = 3 }

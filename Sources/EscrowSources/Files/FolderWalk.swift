@@ -8,6 +8,8 @@ internal import Glibc
 struct FolderWalk {
     /// Whether hidden entries are looked at.
     let readsHidden: Bool
+    /// The name of a folder that a hidden folder must hold to be looked into even so.
+    var hiddenFolderMarker: String?
     /// Which names are listed, and as what; nil leaves the file out.
     let classify: (_ file: FileCandidate) -> UInt8?
     /// Whether `classify` looks at nothing but the ending of a file in a folder.
@@ -57,7 +59,8 @@ struct FolderWalk {
         let base = listing.directories[position].path
         let prefix = base.hasSuffix("/") ? base : base + "/"
         let folder = String(base.split(separator: "/").last ?? "")
-        guard let entries = FolderEntries(of: directory, readsHidden: readsHidden) else {
+        let listsHidden = readsHidden || hiddenFolderMarker != nil
+        guard let entries = FolderEntries(of: directory, readsHidden: listsHidden) else {
             onProblem(base, .unreadable(errno: errno))
             return
         }
@@ -83,6 +86,8 @@ struct FolderWalk {
                 if code != ENOENT { onProblem(path(), .unreadable(errno: code)) }
                 continue
             }
+            let isUnlisted = !readsHidden && entries.name(item).first == UInt8(ascii: ".")
+            if isUnlisted, kind != .folder { continue }
             switch kind {
             case .file:
                 guard let type = type(of: entries.name(item), in: folder, &memo) else {
@@ -119,12 +124,20 @@ struct FolderWalk {
                     onProblem(prefix + name, .unreadable(errno: errno))
                     continue
                 }
+                if isUnlisted, !holdsMarker(child) { continue }
                 let index = listing.addDirectory(.init(path: prefix + name, parent: position, name: name))
                 walk(child, at: index, root: root, depth: depth + 1, into: &listing, &memo)
             case .link: onProblem(path(), .symbolicLink)
             case .other, .untold: onProblem(path(), .notRegular)
             }
         }
+    }
+
+    private func holdsMarker(_ directory: borrowing Descriptor) -> Bool {
+        guard let hiddenFolderMarker else { return false }
+        var status = stat()
+        return fstatat(directory.raw, hiddenFolderMarker, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private func type(
