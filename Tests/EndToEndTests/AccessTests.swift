@@ -8,6 +8,8 @@ import Testing
         #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
         #expect(try escrow.run("source", "add", "photos", "samples/photos").status == 0)
         #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
+        #expect(try escrow.run("source", "add", "music", "samples/music").status == 0)
+        #expect(try escrow.run("source", "add", "recordings", "samples/recordings").status == 0)
         #expect(try escrow.run("source", "add", "calendar", "Tests/Vectors/calendar/year.ics").status == 0)
         let health = "Tests/Vectors/sources/apple-health.xml"
         #expect(try escrow.run("source", "add", "health", health).status == 0)

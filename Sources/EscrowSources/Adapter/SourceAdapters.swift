@@ -6,6 +6,8 @@ enum SourceAdapters {
     static let all: [any SourceAdapter] = [
         ContactsAdapter(),
         PhotosAdapter(),
+        MusicAdapter(),
+        RecordingsAdapter(),
         LocationAdapter(),
         BrowserAdapter(),
         SensorAdapter(),
