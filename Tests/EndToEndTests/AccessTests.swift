@@ -11,8 +11,9 @@ import Testing
         #expect(try escrow.run("source", "add", "music", "samples/music").status == 0)
         #expect(try escrow.run("source", "add", "recordings", "samples/recordings").status == 0)
         #expect(try escrow.run("source", "add", "calendar", "Tests/Vectors/calendar/year.ics").status == 0)
-        let health = "Tests/Vectors/sources/apple-health.xml"
-        #expect(try escrow.run("source", "add", "health", health).status == 0)
+        for (kind, name) in [("health", "apple-health.xml"), ("exposure", "exposure-keys.csv")] {
+            #expect(try escrow.run("source", "add", kind, "Tests/Vectors/sources/\(name)").status == 0)
+        }
         for (kind, name) in [("browser", "places"), ("sensors", "home-assistant")] {
             let database = escrow.home.path + "/\(name).sqlite"
             let script =

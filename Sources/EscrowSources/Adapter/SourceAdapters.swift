@@ -14,6 +14,7 @@ enum SourceAdapters {
         CalendarAdapter(),
         HealthAdapter(),
         MailAdapter(),
+        ExposureAdapter(),
     ]
 
     /// The adapter of a kind.
