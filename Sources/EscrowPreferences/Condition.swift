@@ -189,6 +189,9 @@ struct HourRange: Sendable, Equatable {
         from <= to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 
+    /// Whether every minute of a day lies in it.
+    var isWholeDay: Bool { from == 0 && to == 1440 }
+
     /// Whether every minute of it lies in another.
     func isWithin(_ other: HourRange) -> Bool {
         (0..<1440).allSatisfy { !contains($0) || other.contains($0) }

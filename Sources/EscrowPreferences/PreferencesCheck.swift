@@ -87,7 +87,9 @@ extension Preferences {
 extension Rule {
     /// Whether this rule is about every dataflow that a permit is about.
     fileprivate func covers(_ permit: Rule) -> Bool {
-        when.allSatisfy { mine in permit.when.contains { $0.implies(mine, isPermit: true) } }
+        when.allSatisfy { mine in
+            mine.alwaysHolds || permit.when.contains { $0.implies(mine, isPermit: true) }
+        }
     }
 
     /// Whether another rule of the same effect has no effect of its own beside this one.
@@ -95,7 +97,7 @@ extension Rule {
         guard other.id != id, other.effect == effect, asks == other.asks || !asks else { return false }
         guard needs == other.needs, missing == other.missing || missing == .refuse else { return false }
         return when.allSatisfy { mine in
-            other.when.contains { $0.implies(mine, isPermit: false) }
+            mine.alwaysHolds || other.when.contains { $0.implies(mine, isPermit: false) }
         }
     }
 
@@ -176,6 +178,11 @@ extension Rule {
 }
 
 extension Condition {
+    /// Whether every dataflow meets it. A whole day may be written as hours.
+    fileprivate var alwaysHolds: Bool {
+        if case .hours(let range) = self { range.isWholeDay } else { false }
+    }
+
     /// Whether every dataflow that meets this condition meets another. `isPermit`: this one is a permit's and means "nothing
     /// but", the other a forbid's and means "any of".
     fileprivate func implies(_ other: Condition, isPermit: Bool) -> Bool {

@@ -212,8 +212,9 @@ enum ConditionReader {
     private static func hourRange(_ node: JSONNode) throws(JSONError) -> HourRange {
         var object = try JSONObjectReader(node)
         func minute(_ node: JSONNode) throws(JSONError) -> Int {
-            guard let minute = HourRange.minute(try node.requireString()) else {
-                throw JSONError(.wrongType(expected: "a time of day such as 22:00"), at: node.position)
+            guard let minute = (try? node.requireString()).flatMap(HourRange.minute) else {
+                throw JSONError(
+                    .wrongType(expected: "a time of day in quotes such as \"22:00\""), at: node.position)
             }
             return minute
         }

@@ -63,7 +63,7 @@ public struct Rule: Sendable, Equatable {
     func missingNeeds(_ facts: PreparedFacts) -> [String] {
         needs.filter { $0.holds(for: facts, .any) != .yes }.map { need in
             let isKnown = need.holds(for: facts, .any) == .no
-            return need.words + (isKnown ? "" : " (this device does not tell)")
+            return need.need + (isKnown ? "" : " (this device does not tell)")
         }
     }
 
@@ -92,19 +92,32 @@ extension Condition {
         }
     }
 
-    /// The condition in words, for messages.
-    var words: String {
+    /// What a dataflow must be for the condition to hold, as a clause.
+    var clause: String {
         switch self {
-        case .purpose(_, let codes): "purpose \(codes.joined(separator: " or "))"
-        case .words(let subject, let list): "\(subject.rawValue) \(list.words.joined(separator: " or "))"
+        case .purpose(_, let codes): "the purpose is \(codes.joined(separator: " or "))"
+        case .words(let subject, let list):
+            "the \(subject.rawValue) is \(list.words.joined(separator: " or "))"
         case .flag(.sends, let wanted): wanted ? "something is sent" : "nothing is sent"
         case .flag(.crosses, let wanted):
             wanted ? "it crosses the trust zone" : "it stays inside the trust zone"
-        case .flag(.charging, let wanted): wanted ? "on external power" : "on battery"
+        case .flag(.charging, let wanted): wanted ? "there is external power" : "there is battery power alone"
+        case .flag(.metered, let wanted): wanted ? "the network is metered" : "the network is not metered"
+        case .quantity(let quantity, let range):
+            "\(quantity.noun) is \(Self.words(range, within: quantity.bounds))"
+        case .hours(let range):
+            "the time is from \(HourRange.text(range.from)) to \(HourRange.text(range.to))"
+        }
+    }
+
+    /// What the device must have for the condition to hold, as a thing.
+    var need: String {
+        switch self {
+        case .flag(.charging, let wanted): wanted ? "external power" : "battery power alone"
         case .flag(.metered, let wanted): wanted ? "a metered network" : "a network that is not metered"
         case .quantity(let quantity, let range):
             "\(quantity.noun) \(Self.words(range, within: quantity.bounds))"
-        case .hours(let range): "from \(HourRange.text(range.from)) to \(HourRange.text(range.to))"
+        default: clause
         }
     }
 
@@ -118,11 +131,11 @@ extension Condition {
 extension Condition.Quantity {
     fileprivate var noun: String {
         switch self {
-        case .cpuSeconds: "seconds of processor time a run"
-        case .battery: "battery percent"
-        case .cpuPressure: "processor pressure percent"
-        case .cpuSecondsToday: "seconds of processor time today"
-        case .bytesToday: "bytes today"
+        case .cpuSeconds: "the processor time of a run in seconds"
+        case .battery: "the battery in percent"
+        case .cpuPressure: "the processor pressure in percent"
+        case .cpuSecondsToday: "the processor time of today in seconds"
+        case .bytesToday: "the bytes of today"
         }
     }
 }
@@ -130,13 +143,15 @@ extension Condition.Quantity {
 extension Rule {
     /// The rule in one sentence.
     public var sentence: String {
-        let scope = when.isEmpty ? "every dataflow" : "what has " + when.map(\.words).joined(separator: ", ")
+        let scope =
+            when.isEmpty
+            ? "all dataflows" : "dataflows where " + when.map(\.clause).joined(separator: " and ")
         switch effect {
         case .permit: return "permits \(scope)" + (asks ? ", and leaves the question to you" : ", unasked")
         case .forbid: return "forbids \(scope)"
         case .require:
-            let needs = needs.map(\.words).joined(separator: ", ")
-            return "\(scope) must have \(needs); else it \(missing == .wait ? "waits" : "is refused")"
+            let needs = needs.map(\.need).joined(separator: " and ")
+            return "\(scope) must have \(needs); else they \(missing == .wait ? "wait" : "are refused")"
         }
     }
 }

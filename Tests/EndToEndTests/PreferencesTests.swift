@@ -81,7 +81,7 @@ import Testing
             """#)
         #expect(try run(escrow).status == 0)
         let second = try run(escrow)
-        #expect(second.status == 10 && second.words.contains("it must have: bytes today at most 100"))
+        #expect(second.status == 10 && second.words.contains("it must have: the bytes of today at most 100"))
         // Another app has used nothing yet.
         #expect(try escrow.run("run", "phone-check", "--app", "org.example.other").status == 0)
     }
@@ -117,7 +117,7 @@ import Testing
 
                 """)
         let shown = try escrow.run("preferences", "show")
-        #expect(shown.output.contains("forbids what has purpose marketing"))
+        #expect(shown.output.contains("forbids dataflows where the purpose is marketing"))
         #expect(try escrow.run("preferences", "purposes").output.contains("dpv:PersonalisedAdvertising"))
     }
 

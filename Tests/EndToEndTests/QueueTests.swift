@@ -54,13 +54,13 @@ import Testing
         let waits = try run(escrow)
         #expect(waits.status == 75 && waits.output.isEmpty)
         #expect(waits.words.contains("warning[E1114]: this dataflow waits, by your rule heavy"))
-        #expect(waits.words.contains("it must have: on external power"))
+        #expect(waits.words.contains("it must have: external power"))
         #expect(try escrow.entries("run-intent").isEmpty)
         #expect(try escrow.entries("decision").last?["answer"] as? String == "waits")
         // The same request waits once.
         #expect(try run(escrow).status == 75)
         let queue = try waiting(escrow)
-        #expect(queue.count == 1 && queue[0]["missing"] as? [String] == ["on external power"])
+        #expect(queue.count == 1 && queue[0]["missing"] as? [String] == ["external power"])
         #expect(try escrow.run("queue", "run").status == 75)
 
         _ = try escrow.write("device.json", Self.plugged)
@@ -75,7 +75,7 @@ import Testing
         let escrow = try escrow(device: "{}")
         let waits = try run(escrow)
         #expect(waits.status == 75)
-        #expect(waits.words.contains("it must have: on external power (this device does not tell)"))
+        #expect(waits.words.contains("it must have: external power (this device does not tell)"))
     }
 
     /// The answer is kept for what waits, and for nothing else.
@@ -135,14 +135,14 @@ import Testing
         let waits = try run(escrow)
         #expect(waits.status == 75)
         #expect(waits.words.contains("this dataflow waits, by ACME (organisational, power)"))
-        #expect(waits.words.contains("it must have: on external power"))
+        #expect(waits.words.contains("it must have: external power"))
     }
 
     @Test func aRequirementThatRefusesDoesNotQueue() throws {
         let escrow = try escrow(Self.wait.replacing("\"wait\"", with: "\"refuse\""))
         let refused = try run(escrow)
         #expect(refused.status == 10 && refused.words.contains("E1113"))
-        #expect(refused.words.contains("it must have: on external power"))
+        #expect(refused.words.contains("it must have: external power"))
         #expect(try waiting(escrow).isEmpty)
     }
 

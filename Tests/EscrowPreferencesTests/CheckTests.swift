@@ -25,6 +25,15 @@ import Testing
         #expect(found == ["contradiction: p permits nothing: f forbids all that it permits"])
     }
 
+    @Test func aForbidOfAllHoursCoversEveryHour() throws {
+        let found = try findings(
+            #"""
+            {"id": "p", "effect": "permit", "when": {"table": ["Contacts"]}},
+            {"id": "f", "effect": "forbid", "when": {"hour": {"from": "00:00", "to": "24:00"}}}
+            """#)
+        #expect(found == ["contradiction: p permits nothing: f forbids all that it permits"])
+    }
+
     @Test(arguments: [
         (#""table": ["Contact"]"#, "there is no table Contact"),
         (#""column": ["Contacts.shoeSize"]"#, "there is no column Contacts.shoeSize"),
@@ -101,5 +110,21 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test(arguments: [
+        (#""effect": "forbid""#, "forbids all dataflows"),
+        (
+            #""effect": "permit", "prompt": "skip", "when": {"app": ["org.a", "org.b"], "sends": false}"#,
+            "permits dataflows where nothing is sent and the app is org.a or org.b, unasked"
+        ),
+        (
+            #""effect": "require", "when": {"cpuSeconds": {"atLeast": 30}, "hour": {"from": "22:00", "to": "07:00"}}, "needs": {"charging": true, "battery": {"atLeast": 50}, "metered": false}, "missing": "refuse""#,
+            "dataflows where the time is from 22:00 to 07:00 and the processor time of a run in seconds is at least 30 must have external power and a network that is not metered and the battery in percent at least 50; else they are refused"
+        ),
+    ])
+    func aRuleIsToldInOneSentence(rule: String, sentence: String) throws {
+        let told = try Fixture.preferences(#"{"id": "a", \#(rule)}"#).rules.map(\.sentence)
+        #expect(told == [sentence])
     }
 }

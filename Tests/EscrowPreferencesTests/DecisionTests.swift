@@ -116,13 +116,13 @@ import Testing
         #expect(try decide(rule("wait")).waits.isEmpty)
         let waiting = try decide(rule("wait")) { $0.device.charging = false }
         #expect(
-            waiting.outcome == .open && waiting.waits == ["heavy"] && waiting.missing == ["on external power"]
+            waiting.outcome == .open && waiting.waits == ["heavy"] && waiting.missing == ["external power"]
         )
         let refused = try decide(rule("refuse")) { $0.device = DeviceState(charging: false) }
         #expect(refused.outcome == .refused && refused.rules == ["heavy"])
         #expect(
             refused.missing == [
-                "a network that is not metered (this device does not tell)", "on external power",
+                "a network that is not metered (this device does not tell)", "external power",
             ])
         #expect(
             try decide(rule("refuse")) {
