@@ -31,11 +31,11 @@ extension Diagnostic {
             case 800..<900: .sourceMissing
             case 900..<1000: .serverFailed
             case 1000..<1100: .usage
-            case 1111...1113, 1115, 1119, 1124: .denied
+            case 1111...1113, 1115, 1119, 1124, 1125: .denied
             case 1114: .waiting
             case 1117, 1123: .untrusted
             case 1118, 1120: .usage
-            case 1122: .limit
+            case 1122, 1126: .limit
             case 1150, 1160, 1163, 1173, 1174: .usage
             case 1151, 1161: .untrusted
             case 1152: .accessRefused

@@ -17,12 +17,13 @@ package final class EgressDesk: Fetcher {
     private let keeper: Keeper
 
     init(
-        host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Admission
+        host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Admission,
+        bytes: Int = .max
     ) throws(Diagnostic) {
         transport = try host.makeTransport(host.configuration.egress)
         keeper = Keeper(
             host: host, run: run, manifest: manifest, description: description, admission: admission,
-            resolver: resolver)
+            resolver: resolver, bytes: bytes)
         mediator = Mediator(
             endpoints: manifest.egress, resolver: resolver, transport: transport,
             standIns: host.configuration.egress.standIns, keeper: keeper)
@@ -70,11 +71,14 @@ package final class EgressDesk: Fetcher {
         private let limit: GrantLimit?
         private let resolver: InterruptibleResolver
         private var number = 0
+        /// How many bytes may still be sent.
+        private var bytesLeft: Int
 
         init(
             host: Host, run: String, manifest: Manifest, description: DataflowDescription,
-            admission: Admission, resolver: InterruptibleResolver
+            admission: Admission, resolver: InterruptibleResolver, bytes: Int
         ) {
+            bytesLeft = bytes
             self.host = host
             self.run = run
             self.manifest = manifest
@@ -88,7 +92,7 @@ package final class EgressDesk: Fetcher {
             -> EgressRefusal?
         {
             // A rule may have come, the device may have changed, and so may the individual's mind.
-            let decision = try host.decideAnew(description, manifest, claimed: grant)
+            let decision = try host.decideAnew(description, manifest, claimed: grant, of: run)
             // The limit that this run began with must be the one that stands: else it holds more than is allowed now.
             guard decision.runs, decision.limit == limit, let standing = decision.grant else {
                 let isRuled =
@@ -100,6 +104,11 @@ package final class EgressDesk: Fetcher {
                             ? "the rule that permitted this run no longer does"
                             : "the grant that this run began with no longer stands", endpoint)
             }
+            guard request.bytes.count <= bytesLeft else {
+                return EgressRefusal(
+                    .budget, .overAllowance("the request to \(endpoint.name)", left: bytesLeft))
+            }
+            bytesLeft -= request.bytes.count
             guard let budget = standing.budget else { return nil }
             let bits = bits(of: endpoint)
             let day = String("\(try host.ledger.now())".prefix(10))

@@ -18,10 +18,10 @@ extension Host {
 
     /// The same, with rules, restrictions and the device as they are now: for a run under way.
     func decideAnew(
-        _ description: DataflowDescription, _ manifest: Manifest, claimed: Grant
+        _ description: DataflowDescription, _ manifest: Manifest, claimed: Grant, of run: String
     ) throws(Diagnostic) -> Decision {
         var asSeenNow = description
-        let judgement = try judge(&asSeenNow, manifest)
+        let judgement = try judge(&asSeenNow, manifest, of: run)
         return try decide(description, judgement, claimed: claimed)
     }
 

@@ -249,7 +249,7 @@ extension HostFailure {
     /// A diagnostic as an app may see it: code, status and a fixed sentence, nothing that depends on the data.
     init(_ diagnostic: Diagnostic) {
         // A denial is a denial: whether a rule, a battery, a parent or an answer said no is not the app's to know.
-        let isByRule = ["E1111", "E1112", "E1113", "E1115", "E1124"].contains(diagnostic.code)
+        let isByRule = ["E1111", "E1112", "E1113", "E1115", "E1124", "E1125"].contains(diagnostic.code)
         self.init(
             code: isByRule ? "E0701" : diagnostic.code.rawValue, status: diagnostic.exitStatus.rawValue,
             message: diagnostic.appMessage)

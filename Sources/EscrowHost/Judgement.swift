@@ -8,7 +8,6 @@ public import EscrowPreferences
 import EscrowSchema
 import EscrowSources
 import EscrowTrust
-import Glibc
 
 /// What rules say about one dataflow, before anyone is asked.
 struct Judgement: Sendable {
@@ -22,6 +21,8 @@ struct Judgement: Sendable {
     let restrictionWaits: [(by: Restriction, missing: [String])]
     /// The first 16 hexadecimal digits of the preferences' SHA-256; nil without a file.
     let revision: String?
+    /// What it may use of today, where a rule looks at that; nil where none does.
+    let today: DayAllowance?
 
     /// The rules that make it wait.
     var waits: [String] { verdict.waits + restrictionWaits.map(\.by.id) }
@@ -77,25 +78,38 @@ extension Host {
     }
 
     /// Looks at a dataflow with the eyes of every rule, and puts what they say on the sheet.
+    ///
+    /// `run` is the one under way that this is about; nil for one that has not begun: it is judged by what it would use,
+    /// with all that other runs under way may still use.
     func judge(
-        _ description: inout DataflowDescription, _ manifest: Manifest
+        _ description: inout DataflowDescription, _ manifest: Manifest, of run: String? = nil
     ) throws(Diagnostic) -> Judgement {
         let file = try preferencesFile()
         let (preferences, revision) = (file.preferences, file.revision)
         let restrictions = try self.restrictions.list()
-        let facts = try facts(
-            of: &description, manifest, preferences.trustZone,
-            rules: [preferences] + restrictions.map(\.preferences))
+        let sets = [preferences] + restrictions.map(\.preferences)
+        var facts = try facts(of: &description, manifest, preferences.trustZone, rules: sets, run)
+        // By a zone of their own the individual would lift what somebody else set.
+        let crossing = Self.crossing(of: description, manifest, TrustZone())
+        func strict(_ facts: DataflowFacts) -> DataflowFacts {
+            var strict = facts
+            strict.pattern = crossing.pattern
+            strict.crosses = crossing.crosses
+            return strict
+        }
+        var today: DayAllowance?
+        if run == nil, sets.contains(where: \.looksAtUsage) {
+            today = DayAllowance(of: mostUse(of: manifest), &facts) { (wanted, facts, isPermitted) in
+                restrictions.reduce(preferences.granted(wanted, to: facts, isPermitted: isPermitted)) {
+                    $1.preferences.granted($0, to: strict(facts), isPermitted: false)
+                }
+            }
+        }
         let verdict = preferences.decide(facts)
         var restricted: (by: Restriction, verdict: Verdict)?
         var waits: [(by: Restriction, missing: [String])] = []
-        // By a zone of their own the individual would lift what somebody else set.
-        var strict = facts
-        let crossing = Self.crossing(of: description, manifest, TrustZone())
-        strict.pattern = crossing.pattern
-        strict.crosses = crossing.crosses
         for restriction in restrictions {
-            let verdict = restriction.preferences.decide(strict)
+            let verdict = restriction.preferences.decide(strict(facts))
             if restricted == nil, verdict.outcome == .forbidden || verdict.outcome == .refused {
                 restricted = (restriction, verdict)
             }
@@ -103,7 +117,7 @@ extension Host {
         }
         let judgement = Judgement(
             facts: facts, verdict: verdict, restricted: restricted, restrictionWaits: waits,
-            revision: revision)
+            revision: revision, today: today)
         description.rules = judgement.sentences(preferences)
         return judgement
     }
@@ -111,7 +125,7 @@ extension Host {
     /// What the rules look at. Only what some rule looks at is looked up where that costs time.
     private func facts(
         of description: inout DataflowDescription, _ manifest: Manifest, _ zone: TrustZone,
-        rules: [Preferences]
+        rules: [Preferences], _ run: String?
     ) throws(Diagnostic) -> DataflowFacts {
         let crossing = Self.crossing(of: description, manifest, zone)
         description.zone = crossing.sentence
@@ -137,7 +151,7 @@ extension Host {
             facts.device = device.state(asksNetwork: rules.contains { $0.looksAtNetwork })
         }
         if rules.contains(where: \.looksAtUsage) {
-            let usage = try usageToday(of: description.app)
+            let usage = try usageToday(of: description.app, during: run)
             facts.cpuSecondsToday = usage?.cpuSeconds
             facts.bytesToday = usage?.bytes
         }
@@ -171,42 +185,6 @@ extension Host {
             "nothing here can see what becomes of it, and nothing can take it back",
         ]
     }
-
-    /// What an app's dataflows used since midnight, local time, as the ledger has it; nil where content of today was erased:
-    /// otherwise whoever erases it would have the day's allowance anew.
-    private func usageToday(of app: String) throws(Diagnostic) -> (cpuSeconds: Int, bytes: Int)? {
-        let midnight = LocalDay.midnightMilliseconds()
-        let reader = ledgerReader()
-        var count = 256
-        var entries = try reader.latest(count)
-        // From the end: a ledger of many years costs no more than today's part of it.
-        while entries.count == count, let first = entries.first, first.time.milliseconds >= midnight {
-            count *= 4
-            entries = try reader.latest(count)
-        }
-        var runs: Set<String> = []
-        var cpuMs: Int64 = 0
-        var bytes: Int64 = 0
-        for entry in entries {
-            guard let run = entry.run else { continue }
-            if entry.kind == .runIntent, entry.fields["app"]?.string == app { runs.insert(run) }
-            guard entry.time.milliseconds >= midnight else { continue }
-            switch entry.kind {
-            case .runIntent, .egressSent, .runEnd: if entry.reduced != nil { return nil }
-            default: continue
-            }
-            guard runs.contains(run) else { continue }
-            switch entry.kind {
-            // Request by request: a run that has not ended, or was killed, sent them all the same.
-            case .egressSent: bytes += entry.fields["bytes"]?.integer ?? 0
-            case .runEnd:
-                cpuMs += entry.fields["used"]?["cpuMs"]?.integer ?? 0
-                bytes += entry.fields["resultBytes"]?.integer ?? 0
-            default: break
-            }
-        }
-        return (Int(clamping: (cpuMs + 999) / 1000), Int(clamping: bytes))
-    }
 }
 
 extension Judgement {
@@ -232,6 +210,7 @@ extension Judgement {
             sentences.append("permitted by \(named(verdict.permits)), which leaves the question to you")
         case .open: break
         }
+        if let sentence = today?.sentence { sentences.append(sentence) }
         if !waits.isEmpty {
             let names = [named(verdict.waits)].filter { !$0.isEmpty } + restrictionWaits.map(\.by.setter)
             sentences.append(
@@ -245,36 +224,4 @@ extension Judgement {
 extension Restriction {
     /// Who set it, as the sheet and messages say it.
     public var setter: String { "\(PlainText.neutral(setBy, longest: 120)) (\(kind.rawValue), \(id))" }
-}
-
-/// The day of this machine's local time.
-enum LocalDay {
-    /// Minutes since midnight, now.
-    static func minuteNow() -> Int {
-        let parts = local(time(nil))
-        return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
-    }
-
-    /// When today began, in milliseconds since 1970.
-    static func midnightMilliseconds() -> Int64 {
-        var parts = local(time(nil))
-        parts.tm_hour = 0
-        parts.tm_min = 0
-        parts.tm_sec = 0
-        parts.tm_isdst = -1
-        return Int64(mktime(&parts)) * 1000
-    }
-
-    /// The minute of the day of a moment in milliseconds since 1970.
-    static func minute(of milliseconds: Int64) -> Int {
-        let parts = local(time_t(milliseconds / 1000))
-        return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
-    }
-
-    private static func local(_ moment: time_t) -> tm {
-        var moment = moment
-        var parts = tm()
-        localtime_r(&moment, &parts)
-        return parts
-    }
 }

@@ -6,8 +6,8 @@ import EscrowSandbox
 /// The limits that hold for one run: what the manifest asks for, and nowhere more than the individual's caps.
 struct RunLimits: Sendable {
     /// Where the individual's cap is lower than what the manifest asks for.
-    let capped: Set<LimitName>
-    private let values: [LimitName: Int]
+    private(set) var capped: Set<LimitName>
+    private var values: [LimitName: Int]
 
     init(_ manifest: Manifest, caps: LimitCaps) {
         var values: [LimitName: Int] = [:]
@@ -23,6 +23,15 @@ struct RunLimits: Sendable {
     }
 
     subscript(_ name: LimitName) -> Int { values[name] ?? name.standard }
+
+    /// The same with no more processor time than the individual's rules leave of today.
+    func with(cpuSeconds: Int) -> RunLimits {
+        guard cpuSeconds < self[.cpuSeconds] else { return self }
+        var limits = self
+        limits.values[.cpuSeconds] = cpuSeconds
+        limits.capped.insert(.cpuSeconds)
+        return limits
+    }
 
     /// The same for the sandbox.
     var sandbox: SandboxLimits {

@@ -167,9 +167,9 @@ extension Runner {
     /// Whether what the run began with still stands, asked last of all before the ledger says that the result leaves:
     /// from a command that returned before this moment, nothing escapes.
     func confirm(
-        _ description: DataflowDescription, _ manifest: Manifest, _ admission: Admission
+        _ description: DataflowDescription, _ manifest: Manifest, _ admission: Admission, of run: String
     ) throws(Diagnostic) {
-        let decision = try host.decideAnew(description, manifest, claimed: admission.grant)
+        let decision = try host.decideAnew(description, manifest, claimed: admission.grant, of: run)
         guard decision.runs, decision.limit == admission.limit else { throw .withdrawn(description) }
     }
 

@@ -16,7 +16,7 @@ extension Runner {
     /// it are not, and neither is any cell.
     func recordIntent(
         _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        _ admission: Admission
+        _ admission: Admission, reserves use: DayUse
     ) throws(Diagnostic) {
         let analysis = resolved.access.analysis
         var fields: JSONValue = [
@@ -42,6 +42,10 @@ extension Runner {
             "decidedBy": .string(admission.decidedBy),
             "words": .string(resolved.description.wordsDigest),
             "tables": .array(resolved.description.reads.map { .string($0.table) }),
+            // What it may use of the day: until its end it counts as used.
+            "reserves": [
+                "cpuSeconds": .integer(Int64(use.cpuSeconds)), "bytes": .integer(Int64(use.bytes)),
+            ],
         ]
         fields = .object((fields.members ?? []) + resolved.judgement.members)
         if let limit = admission.limit {
@@ -59,12 +63,12 @@ extension Runner {
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
     func compute(
         _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        _ admission: Admission, _ figures: inout RunFigures, _ watch: inout Stopwatch
+        _ admission: Admission, _ today: DayUse, _ figures: inout RunFigures, _ watch: inout Stopwatch
     ) throws(Diagnostic) -> NormalizedResult {
         let manifest = plugin.manifest
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
         cancellation.watch(resolved.access)
-        let limits = RunLimits(manifest, caps: host.configuration.caps)
+        let limits = RunLimits(manifest, caps: host.configuration.caps).with(cpuSeconds: today.cpuSeconds)
         let rows = RowStream(
             try AccessRows(resolved.access, columns: manifest.accepts.columns), rows: limits[.rows],
             bytes: limits.sandbox.dataBytes)
@@ -76,7 +80,7 @@ extension Runner {
             ? nil
             : try EgressDesk(
                 host: host, run: run, manifest: manifest, description: resolved.description,
-                admission: admission)
+                admission: admission, bytes: today.bytes)
         defer { figures.take(desk) }
         let process = try host.launch(plugin, limits: limits.sandbox)
         // By the person's wish, at a limit, or by itself: no request outlives the plugin that asked for it.
@@ -90,6 +94,9 @@ extension Runner {
         let product = try computation.run(process, run: run, arguments: resolved.arguments)
         figures.computeMs = watch.lap()
         let result = try manifest.result.check(product.payload, plugin: identity)
+        // What was sent is taken off: both leave.
+        let left = today.bytes - (desk?.sentBytes ?? 0)
+        guard result.size <= left else { throw .overAllowance("the result", left: left) }
         figures.resultBytes = result.size
         figures.resultMs = watch.lap()
         return result

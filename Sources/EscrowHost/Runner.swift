@@ -84,17 +84,17 @@ public struct Runner {
         var watch = Stopwatch()
         let run = resolved.run
         let manifest = plugin.manifest
-        try recordIntent(request, plugin, resolved, admission)
+        let today = try begin(request, plugin, resolved, asked: asked, admission)
         figures.records = resolved.records
         do {
             _ = watch.lap()
-            let result = try compute(run, plugin, resolved, admission, &figures, &watch)
+            let result = try compute(run, plugin, resolved, admission, today, &figures, &watch)
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             let digest = SaltedDigest(of: result.bytes)
             if admission.isPreview { try review(run, asked, result, digest, admission) }
             // In one piece: a change either comes before, and nothing is handed over, or finds the record of it.
             try host.grants.unchanged { () throws(Diagnostic) in
-                try confirm(asked, manifest, admission)
+                try confirm(asked, manifest, admission, of: run)
                 try recordEnd(run, result, digest, figures)
             }
             return RunResult(

@@ -23,6 +23,11 @@ public struct LedgerReader: Sendable {
     /// How many records there are.
     public func count() throws(Diagnostic) -> UInt64 { try examine().head.size }
 
+    /// The sequence number of the oldest record that begins a run without an end; nil where every run has ended.
+    public func oldestOpenRun() throws(Diagnostic) -> UInt64? {
+        try examine().head.line.open.map(\.sequence).min()
+    }
+
     /// Hands out records from a sequence number on, in order, each checked against its own commitment. Of records whose
     /// content was erased what remains is handed out; those that were compacted or lost are left out. Memory does not
     /// grow with the ledger. `body` says whether to go on.

@@ -55,9 +55,13 @@ import Testing
     /// A day's allowance is not had anew by erasing what was used of it.
     @Test func whatWasErasedTodayIsNotUnused() throws {
         let escrow = try Self.escrow(
-            #"{"id": "all", "effect": "permit", "prompt": "skip"}, {"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": 1}}}"#
+            #"{"id": "all", "effect": "permit", "prompt": "skip"}, {"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": 100000}}}"#
         )
         #expect(try run(escrow).status == 0)
+        let used = try #require(try escrow.entries("run-end").first?["resultBytes"] as? Int)
+        try escrow.prefer(
+            #"{"id": "all", "effect": "permit", "prompt": "skip"}, {"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": \#(used + 1)}}}"#
+        )
         #expect(try run(escrow).words.contains("E1111"))
         let run = try #require(
             try escrow.run("ledger", "list", "--format", "json").output.firstMatch(of: /r-[0-9a-f]{12}/))
@@ -74,14 +78,19 @@ import Testing
     }
 
     @Test func whatAnAppUsedTodayIsCountedOutOfTheLedger() throws {
-        let escrow = try Self.escrow(
+        func rules(_ bytes: Int) -> String {
             #"""
             {"id": "own", "effect": "permit", "prompt": "skip"},
-            {"id": "little", "effect": "require", "needs": {"bytesToday": {"atMost": 100}}, "missing": "refuse"}
-            """#)
+            {"id": "little", "effect": "require", "needs": {"bytesToday": {"atMost": \#(bytes)}}, "missing": "refuse"}
+            """#
+        }
+        let escrow = try Self.escrow(rules(100_000))
         #expect(try run(escrow).status == 0)
+        let used = try #require(try escrow.entries("run-end").first?["resultBytes"] as? Int)
+        // Nothing is left, so the next one does not begin.
+        try escrow.prefer(rules(used))
         let second = try run(escrow)
-        #expect(second.status == 10 && second.words.contains("it must have: the bytes of today at most 100"))
+        #expect(second.status == 10 && second.words.contains("it must have: the bytes of today at most \(used)"))
         // Another app has used nothing yet.
         #expect(try escrow.run("run", "phone-check", "--app", "org.example.other").status == 0)
     }

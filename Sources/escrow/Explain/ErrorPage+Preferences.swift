@@ -79,5 +79,16 @@ extension ErrorPage {
         The run waited for the device; then somebody took the dataflow out of the queue, by `escrow queue drop` or by running it.
         A dataflow that waits runs at most once, so this run ended. Nothing was read or sent by it.
         Run it again if you still want it.
+
+        ## E1125 the rules no longer let it begin
+        Your rules bound what an app uses in a day (`cpuSecondsToday`, `bytesToday`). A run that begins takes what it could use
+        out of that until it ends, so that runs side by side never use more together. While this dataflow was decided about,
+        another run of the app took what was left; or the rules or the device changed. Nothing was read or sent.
+        Run it again when the other one has ended.
+
+        ## E1126 more than the rules leave of today
+        A rule about `bytesToday` leaves the app so many bytes, and the result, or a request, would have been more. It was not
+        handed over or sent. What earlier runs of the day sent and returned counts, and what runs under way may still use.
+        `escrow preferences show` lists your rules. A new day, local time, is a new allowance.
         """#
 }

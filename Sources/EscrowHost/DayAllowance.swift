@@ -1,0 +1,201 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowPreferences
+import EscrowTrust
+
+/// What one run may use of the day, where rules bound what an app uses.
+struct DayAllowance: Sendable {
+    /// The most that the run could use by its manifest and the individual's caps.
+    let wanted: DayUse
+    /// What of it the rules leave.
+    let granted: DayUse
+    /// What of it they leave a run that nothing but a rule permits: it ends where that permit ends.
+    let permitted: DayUse
+
+    /// Finds both by `rules`. A run that could not use a single byte or second is judged as one that uses it: `facts` then
+    /// say one more than was used, and the rule that is in the way says so.
+    init(of wanted: DayUse, _ facts: inout DataflowFacts, _ rules: (DayUse, DataflowFacts, Bool) -> DayUse) {
+        let left = rules(wanted, facts, true)
+        if left.cpuSeconds < 1 { facts.cpuSecondsToday = facts.cpuSecondsToday.map { $0 &+ 1 } }
+        if left.bytes < 1 { facts.bytesToday = facts.bytesToday.map { $0 &+ 1 } }
+        self.wanted = wanted
+        granted = rules(wanted, facts, false)
+        permitted = rules(wanted, facts, true)
+    }
+
+    /// What is left for a run, for the sheet; nil where that is all it could use.
+    var sentence: String? {
+        var parts: [String] = []
+        if granted.cpuSeconds < wanted.cpuSeconds {
+            parts.append("\(granted.cpuSeconds) s of processor time")
+        }
+        if granted.bytes < wanted.bytes { parts.append("\(granted.bytes) bytes sent and returned") }
+        return parts.isEmpty ? nil : "they leave it \(parts.joined(separator: " and ")) of today"
+    }
+}
+
+/// What an app's dataflows used of a day, and what those under way may still use.
+struct DayTotal: Sendable, Equatable {
+    private var cpuMs: Int64 = 0
+    private var reservedSeconds: Int64 = 0
+    private var byteCount: Int64 = 0
+
+    /// Seconds of processor time, begun ones as whole ones.
+    var cpuSeconds: Int { Int(clamping: Self.sum(Self.sum(cpuMs, 999) / 1000, reservedSeconds)) }
+    /// Bytes sent and returned.
+    var bytes: Int { Int(clamping: byteCount) }
+
+    /// Adds up the entries of a ledger, in order; nil where content that counts was erased, or where it is not known how
+    /// much a run under way may use. `during` is a run that knows of itself what it uses.
+    init?(of app: String, in entries: [LedgerEntry], since midnight: Int64, during own: String?) {
+        struct Reserved {
+            var cpuSeconds: Int64?
+            var bytes: Int64?
+            var sent: Int64 = 0
+        }
+        var open: [String: Reserved] = [:]
+        for entry in entries {
+            guard let run = entry.run else { continue }
+            let isToday = entry.time.milliseconds >= midnight
+            switch entry.kind {
+            case .runIntent:
+                // Of one whose content is gone nobody knows whose it was, unless it ended before today.
+                guard entry.reduced == nil else {
+                    if isToday { return nil }
+                    open[run] = Reserved()
+                    continue
+                }
+                guard entry.fields["app"]?.string == app else { continue }
+                let reserves = entry.fields["reserves"]
+                open[run] = Reserved(
+                    cpuSeconds: reserves?["cpuSeconds"]?.integer, bytes: reserves?["bytes"]?.integer)
+            // Request by request: a run that has not ended, or was killed, sent them all the same.
+            case .egressSent:
+                if isToday, entry.reduced != nil { return nil }
+                guard open[run] != nil else { continue }
+                let sent = entry.fields["bytes"]?.integer ?? 0
+                open[run]?.sent += sent
+                if isToday { byteCount = Self.sum(byteCount, sent) }
+            case .runEnd, .runInterrupted:
+                if isToday, entry.reduced != nil { return nil }
+                guard let reserved = open.removeValue(forKey: run), isToday else { continue }
+                byteCount = Self.sum(byteCount, entry.fields["resultBytes"]?.integer ?? 0)
+                if entry.kind == .runEnd {
+                    cpuMs = Self.sum(cpuMs, entry.fields["used"]?["cpuMs"]?.integer ?? 0)
+                } else if let seconds = reserved.cpuSeconds {
+                    // What a process used that was killed nobody knows: no more than it had.
+                    reservedSeconds = Self.sum(reservedSeconds, seconds)
+                } else {
+                    return nil
+                }
+            default: continue
+            }
+        }
+        if let own { open[own] = nil }
+        for reserved in open.values {
+            guard let seconds = reserved.cpuSeconds, let bytes = reserved.bytes else { return nil }
+            reservedSeconds = Self.sum(reservedSeconds, seconds)
+            byteCount = Self.sum(byteCount, max(0, bytes - reserved.sent))
+        }
+    }
+
+    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, isTooMuch) = left.addingReportingOverflow(max(0, right))
+        return isTooMuch ? .max : sum
+    }
+}
+
+extension Host {
+    /// What runs hold while they take from a day's allowance.
+    var allowanceLock: String { home.path + "/allowance.lock" }
+
+    /// The most that a run of a plugin could use. Requests without a bound of their own could be anything.
+    func mostUse(of manifest: Manifest) -> DayUse {
+        var bytes = manifest.result.maxBytes
+        for endpoint in manifest.egress {
+            let (sum, isTooMuch) = bytes.addingReportingOverflow(endpoint.maxBytes ?? .max)
+            bytes = isTooMuch ? .max : sum
+        }
+        return DayUse(cpuSeconds: RunLimits(manifest, caps: configuration.caps)[.cpuSeconds], bytes: bytes)
+    }
+
+    /// What an app's dataflows used since midnight, local time, and what those under way may still use, as the ledger has it;
+    /// nil where content of today was erased: otherwise whoever erases it would have the day's allowance anew.
+    func usageToday(of app: String, during run: String?) throws(Diagnostic) -> DayTotal? {
+        let midnight = LocalDay.midnightMilliseconds()
+        let reader = ledgerReader()
+        // Of those that are still under way the oldest may have begun before today.
+        let oldest = try reader.oldestOpenRun() ?? .max
+        var count = 256
+        while true {
+            // From the end: a ledger of many years costs no more than today's part of it.
+            let entries = try reader.latest(count)
+            let begun = Set(entries.filter { $0.kind == .runIntent }.compactMap(\.run))
+            let isWhole = entries.allSatisfy { entry in
+                let ends = entry.kind == .runEnd || entry.kind == .runInterrupted
+                return !ends || entry.time.milliseconds < midnight || entry.run.map(begun.contains) ?? true
+            }
+            if let first = entries.first, entries.count == count,
+                first.time.milliseconds >= midnight || first.sequence > oldest || !isWhole
+            {
+                count *= 4
+                continue
+            }
+            // A run that began before the ledger does, as it is kept, used nobody knows how much.
+            return isWhole ? DayTotal(of: app, in: entries, since: midnight, during: run) : nil
+        }
+    }
+}
+
+extension Runner {
+    /// Step 7, and with it what the run may use of the day, by one step with every other run: two that begin together
+    /// never both have the last of it.
+    func begin(
+        _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
+        asked: DataflowDescription, _ admission: Admission
+    ) throws(Diagnostic) -> DayUse {
+        guard resolved.judgement.today != nil else {
+            let most = host.mostUse(of: plugin.manifest)
+            try recordIntent(request, plugin, resolved, admission, reserves: most)
+            return most
+        }
+        let lock = try FileLock.acquire(host.allowanceLock)
+        defer { withExtendedLifetime(lock) {} }
+        // The individual's thinking time lies between the first look and this one, and so do other runs.
+        var seen = asked
+        let judgement = try host.judge(&seen, plugin.manifest)
+        let decision = try host.decide(asked, judgement, claimed: admission.grant)
+        guard decision.runs, decision.limit == admission.limit, judgement.waits.isEmpty else {
+            try host.recordRules("no longer", asked, judgement)
+            throw .overtaken()
+        }
+        let use =
+            (admission.reason == .rule ? judgement.today?.permitted : judgement.today?.granted)
+            ?? host.mostUse(of: plugin.manifest)
+        try recordIntent(request, plugin, resolved, admission, reserves: use)
+        return use
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func overtaken() -> Diagnostic {
+        Diagnostic(
+            "E1125", "your rules let this run begin a moment ago, and now do not",
+            notes: [
+                "what other runs take of today, the device, or the rules changed", "nothing was read or sent",
+            ],
+            help: "run it again when other runs have ended: what they did not use is there again")
+    }
+
+    /// A request or a result would be more than the rules leave of the day.
+    static func overAllowance(_ what: String, left: Int) -> Diagnostic {
+        Diagnostic(
+            "E1126", "\(what) is more than your rules leave of today, so it was not handed over",
+            notes: ["\(max(0, left)) bytes are left, with what runs under way may use taken off"],
+            help: "see your rules: escrow preferences show; a new day is a new allowance")
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// The day of this machine's local time.
+enum LocalDay {
+    /// Minutes since midnight, now.
+    static func minuteNow() -> Int {
+        let parts = local(time(nil))
+        return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
+    }
+
+    /// When today began, in milliseconds since 1970.
+    static func midnightMilliseconds() -> Int64 {
+        var parts = local(time(nil))
+        parts.tm_hour = 0
+        parts.tm_min = 0
+        parts.tm_sec = 0
+        parts.tm_isdst = -1
+        return Int64(mktime(&parts)) * 1000
+    }
+
+    /// The minute of the day of a moment in milliseconds since 1970.
+    static func minute(of milliseconds: Int64) -> Int {
+        let parts = local(time_t(milliseconds / 1000))
+        return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
+    }
+
+    private static func local(_ moment: time_t) -> tm {
+        var moment = moment
+        var parts = tm()
+        localtime_r(&moment, &parts)
+        return parts
+    }
+}
