@@ -187,7 +187,7 @@ let package = Package(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),
         tests(
-            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
+            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON",
             "EscrowLedger", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
             "EscrowSchema", "EscrowTabular"),

@@ -31,11 +31,12 @@ extension Runner {
             claims: !waits)
         if resolved.judgement.waits.isEmpty {
             // Out of the queue before anything runs: at most once.
-            if let waiting, try host.queue.take(waiting.id) == nil, waiting.once == fingerprint,
-                admission.grant.isForOneRun
-            {
-                // Another run took it, and with it the once that was said to it.
-                throw .letGo(waiting)
+            if let waiting {
+                let left = try host.queue.take(waiting.id)
+                if waiting.once == fingerprint, admission.grant.isForOneRun, left?.once != fingerprint {
+                    // Another run took it, and with it the once that was said to it.
+                    throw .letGo(waiting)
+                }
             }
             return admission
         }
@@ -52,17 +53,17 @@ extension Runner {
         // What the device tells is polled: the kernel has no call that waits for it.
         while !resolved.judgement.waits.isEmpty {
             guard cancellation.waits(milliseconds: 500) else {
-                try host.queue.take(entry.id)
+                try host.queue.takeHeld(entry.id)
                 throw .waiting(entry, resolved.judgement)
             }
             resolved.judgement = try host.judge(&resolved.description, manifest)
             do { try heed(resolved) } catch {
-                try host.queue.take(entry.id)
+                try host.queue.takeHeld(entry.id)
                 throw error
             }
         }
         // What was decided may have been taken back meanwhile: the whole dataflow, the plugin, or the decision.
-        guard let left = try host.queue.take(entry.id) else { throw .letGo(entry) }
+        guard let left = try host.queue.takeHeld(entry.id) else { throw .letGo(entry) }
         _ = try verify(request.plugin)
         return try consent(
             resolved, isPreview: admission.isPreview, isAllowedOnce: left.once == fingerprint, claims: true)

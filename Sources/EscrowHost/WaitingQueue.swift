@@ -10,7 +10,7 @@ import Glibc
 /// The file is replaced in one step under a lock, so that after a crash it has the state before or after. A dataflow leaves
 /// it just before its run begins: it runs at most once.
 public struct WaitingQueue: Sendable {
-    private let path: String
+    let path: String
 
     init(path: String) { self.path = path }
 
@@ -32,11 +32,21 @@ public struct WaitingQueue: Sendable {
         /// The fingerprint of a dataflow that the individual allowed once, while it waited; nil where a grant or a rule
         /// decides when it runs.
         let once: String?
-        /// The process that holds it for an app; nil where nobody does.
-        let holder: Int32?
+        /// The processes that hold it for an app, each as often as it has a run that stays for it; none where it waits by
+        /// itself.
+        let holders: [Int32]
 
         /// Whether a process that lives holds it.
-        public var isHeld: Bool { holder.map { kill($0, 0) == 0 || errno == EPERM } ?? false }
+        public var isHeld: Bool { holders.contains(where: Self.lives) }
+
+        fileprivate static func lives(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+
+        /// The same with others that hold it, and without the answer that one of them has taken along.
+        fileprivate func taken(leaving holders: [Int32]) -> Entry {
+            Entry(
+                id: id, since: since, request: request, rules: rules, missing: missing, once: nil,
+                holders: holders)
+        }
     }
 
     /// All that wait, the oldest first. E1121.
@@ -73,7 +83,8 @@ public struct WaitingQueue: Sendable {
         return try list().first { $0.request.key == key }
     }
 
-    /// Adds a request, or says anew what it waits for. E1122 where too many wait.
+    /// Adds a request, or says anew what it waits for; the same request stands there once, and is held by every run that
+    /// stays for it. E1122 where too many wait.
     func put(
         _ request: RunRequest, rules: [String], missing: [String], once: String?, isHeld: Bool
     ) throws(Diagnostic) -> Entry {
@@ -90,18 +101,50 @@ public struct WaitingQueue: Sendable {
             let entry = Entry(
                 id: old?.id ?? "q-" + String(generator.next() & 0xFFFF_FFFF, radix: 16),
                 since: old?.since ?? Self.now(), request: request, rules: rules, missing: missing,
-                once: once ?? old?.once, holder: isHeld ? getpid() : nil)
+                once: once ?? old?.once,
+                holders: (old?.holders.filter(Entry.lives) ?? []) + (isHeld ? [getpid()] : []))
             entries.append(entry)
             return entry
         }
     }
 
-    /// Takes one out. Nil where it is gone: somebody else has it.
+    /// Takes one out for a run that did not stay for it. Nil where it is gone: somebody else has it. Runs that stay for the
+    /// same keep their place, but not an answer that was given to it once.
     @discardableResult
     public func take(_ id: String) throws(Diagnostic) -> Entry? {
+        try take(id) { holders in holders }
+    }
+
+    /// Takes one out for a run of this process that stayed for it. Nil where it is gone: it was let go. Others that stay for
+    /// the same keep their place: each is an answer that an app waits for.
+    @discardableResult
+    func takeHeld(_ id: String) throws(Diagnostic) -> Entry? {
+        try take(id) { holders in
+            guard let own = holders.firstIndex(of: getpid()) else { return nil }
+            var rest = holders
+            rest.remove(at: own)
+            return rest
+        }
+    }
+
+    /// Lets one go, whoever holds it.
+    public func drop(_ id: String) throws(Diagnostic) {
+        try change { (entries) throws(Diagnostic) in entries.removeAll { $0.id == id } }
+    }
+
+    /// Takes one out as far as nobody who is left holds it; nil where it is gone, or `rest` has no place in it.
+    private func take(_ id: String, rest: ([Int32]) -> [Int32]?) throws(Diagnostic) -> Entry? {
         try change { (entries) throws(Diagnostic) in
-            guard let place = entries.firstIndex(where: { $0.id == id }) else { return nil }
-            return entries.remove(at: place)
+            guard let place = entries.firstIndex(where: { $0.id == id }),
+                let left = rest(entries[place].holders)?.filter(Entry.lives)
+            else { return nil }
+            let entry = entries[place]
+            if left.isEmpty {
+                entries.remove(at: place)
+            } else {
+                entries[place] = entry.taken(leaving: left)
+            }
+            return entry
         }
     }
 
@@ -157,10 +200,18 @@ extension WaitingQueue.Entry {
             request: request, rules: try strings(try object.required("rules")),
             missing: try strings(try object.required("missing")),
             once: try object.optional("once")?.requireString(),
-            holder: try object.optional("holder").map { (node) throws(JSONError) in
-                Int32(clamping: try node.requireInteger())
-            })
+            holders: try Self.holders(&object))
         try object.finish()
+    }
+
+    /// Earlier files name one at most.
+    private static func holders(_ object: inout JSONObjectReader) throws(JSONError) -> [Int32] {
+        var holders: [Int32] = []
+        if let one = object.optional("holder") { holders.append(Int32(clamping: try one.requireInteger())) }
+        for item in try object.optional("holders")?.requireArray() ?? [] {
+            holders.append(Int32(clamping: try item.requireInteger()))
+        }
+        return holders
     }
 
     fileprivate var json: JSONValue {
@@ -184,7 +235,9 @@ extension WaitingQueue.Entry {
         // Who asked to see the result first still does when it runs.
         if request.isPreview { members.append(("preview", true)) }
         if let once { members.append(("once", .string(once))) }
-        if let holder { members.append(("holder", .integer(Int64(holder)))) }
+        if !holders.isEmpty {
+            members.append(("holders", .array(holders.map { .integer(Int64($0)) })))
+        }
         return .object(members)
     }
 }

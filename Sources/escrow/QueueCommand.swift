@@ -96,7 +96,7 @@ struct QueueCommand: ParsableCommand {
         func run() throws {
             let queue = try home.open().queue
             let entry = try queue.entry(id)
-            try queue.take(entry.id)
+            try queue.drop(entry.id)
             Console.say("let go: \(entry.request.plugin) for \(entry.request.app)")
         }
     }

@@ -261,6 +261,38 @@ import Testing
         #expect(try waiting(escrow).isEmpty)
     }
 
+    /// The same asked for twice is two answers, where the decision is one that stands.
+    @Test func twoThatAskForTheSameBothGetTheirAnswer() throws {
+        let escrow = try escrow()
+        let (process, input, output) = try start(escrow, "host", "--stdio")
+        let ask = { (id: Int) in
+            #"{"id":\#(id),"run":{"app":"\#(PreferencesTests.app)","compute":"phone-check"}}"# + "\n"
+        }
+        try input.fileHandleForWriting.write(contentsOf: Data((ask(1) + ask(2)).utf8))
+        // One entry, held twice; the file says so.
+        let queue = escrow.home.appending(path: "queue.json")
+        let holder = "\(process.processIdentifier)"
+        func places() -> Int {
+            let text = (try? String(contentsOf: queue, encoding: .utf8)) ?? ""
+            return text.components(separatedBy: holder).count - 1
+        }
+        while process.isRunning, places() < 2 {}
+        #expect(places() == 2)
+        #expect(try waiting(escrow).count == 1)
+        _ = try escrow.write("device.json", Self.plugged)
+        var text = ""
+        while !(text.contains("\"id\":1,") && text.contains("\"id\":2,")) || !text.hasSuffix("\n") {
+            let piece = output.fileHandleForReading.availableData
+            if piece.isEmpty { break }
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(text.contains(#"{"id":1,"result":"#) && text.contains(#"{"id":2,"result":"#), "\(text)")
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try waiting(escrow).isEmpty)
+        #expect(try escrow.entries("run-intent").count == 2)
+    }
+
     @Test func anAppCannotTellARuleFromAnAnswer() throws {
         let escrow = try PreferencesTests.escrow(#"{"id": "f", "effect": "forbid"}"#)
         let asked = try escrow.run(

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 import Testing
 
@@ -33,5 +34,41 @@ import Testing
         let entry = try put(queue, RunRequest(app: "org.example.notes", plugin: "phone-check"))
         #expect(try queue.take(entry.id) != nil)
         #expect(try queue.take(entry.id) == nil)
+    }
+
+    @Test func eachRunThatStaysHasItsPlaceAndOneAloneTheAnswerThatWasGivenOnce() throws {
+        let queue = try queue()
+        let request = RunRequest(app: "org.example.notes", plugin: "phone-check")
+        func stay(_ once: String?) throws -> WaitingQueue.Entry {
+            try queue.put(request, rules: ["heavy"], missing: [], once: once, isHeld: true)
+        }
+        let entry = try stay("print")
+        #expect(try stay(nil).id == entry.id)
+        #expect(try queue.list().count == 1 && queue.entry(entry.id).isHeld)
+        // A run that did not stay takes the answer along and leaves the places.
+        #expect(try queue.take(entry.id)?.once == "print")
+        #expect(try queue.takeHeld(entry.id)?.once == nil)
+        #expect(try queue.takeHeld(entry.id) != nil)
+        #expect(try queue.takeHeld(entry.id) == nil)
+        #expect(try queue.list().isEmpty)
+        let other = try stay(nil)
+        _ = try stay(nil)
+        try queue.drop(other.id)
+        #expect(try queue.takeHeld(other.id) == nil)
+    }
+
+    @Test func anEarlierFilesHolderIsUnderstood() throws {
+        let queue = try queue()
+        let entry = try queue.put(
+            RunRequest(app: "org.example.notes", plugin: "phone-check"), rules: [], missing: [], once: nil,
+            isHeld: true)
+        var text = try String(decoding: SecureFile.read(queue.path, limit: 65_536), as: UTF8.self)
+        try #require(text.contains("\"holders\""))
+        let start = try #require(text.firstRange(of: "\"holders\""))
+        let end = try #require(text[start.upperBound...].firstIndex(of: "]"))
+        text.replaceSubrange(start.lowerBound...end, with: "\"holder\": \(getpid())")
+        try SecureFile.replace(queue.path, with: Array(text.utf8))
+        #expect(try queue.entry(entry.id).isHeld)
+        #expect(try queue.takeHeld(entry.id) != nil)
     }
 }
