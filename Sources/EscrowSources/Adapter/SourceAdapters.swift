@@ -15,6 +15,7 @@ enum SourceAdapters {
         HealthAdapter(),
         MailAdapter(),
         ExposureAdapter(),
+        DocumentsAdapter(),
     ]
 
     /// The adapter of a kind.

@@ -1,3 +1,4 @@
+internal import EscrowTabular
 internal import Glibc
 
 /// Opens the files of a listing, one after another, and makes sure that each is still the file that was listed.
@@ -61,6 +62,23 @@ struct FileOpener: ~Copyable {
             return .problem(status.st_mode & S_IFMT == S_IFLNK ? .symbolicLink : .notRegular)
         }
         return .found(FileStatus(status))
+    }
+
+    /// When a file came into being on its disk; nil where the file system does not tell, or the file is gone.
+    mutating func birth(of index: Int, in listing: FileListing) -> Timestamp? {
+        let file = listing.files[index]
+        guard file.directory >= 0 else {
+            return BirthTime.read(AT_FDCWD, listing.roots[Int(file.root)], followsLinks: true)
+        }
+        enter(file.directory, of: listing)
+        switch descriptor {
+        case .some(let folder):
+            let raw = folder.raw
+            return listing.withName(index) { BirthTime.read(raw, $0) }
+        case .none:
+            directory = -2
+            return nil
+        }
     }
 
     private mutating func enter(_ position: Int32, of listing: FileListing) {

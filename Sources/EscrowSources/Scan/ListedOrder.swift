@@ -1,0 +1,28 @@
+internal import EscrowSchema
+
+/// An order of files by columns that the listing knows.
+enum ListedOrder {
+    /// The positions of `count` files in an order; equals stay in the order of the listing, null comes first.
+    static func sorted(
+        _ terms: [OrderTerm], count: Int, value: (_ column: Int, _ file: Int) -> FreeValue
+    ) -> [Int] {
+        var order = Array(0..<count)
+        // Stable sorts by each term, the last first, give the order by all of them.
+        for term in terms.reversed() {
+            let keys = (0..<count).map { value(term.column, $0) }
+            order.sort { left, right in
+                term.descending ? precedes(keys[right], keys[left]) : precedes(keys[left], keys[right])
+            }
+        }
+        return order
+    }
+
+    private static func precedes(_ left: FreeValue, _ right: FreeValue) -> Bool {
+        switch (left, right) {
+        case (.null, .integer), (.null, .text): true
+        case (.integer(let a), .integer(let b)): a < b
+        case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b)
+        default: false
+        }
+    }
+}
