@@ -15,7 +15,9 @@ struct DocumentsAdapter: SourceAdapter {
     let classifiesByEnding = true
 
     /// A single file is refused: its row would say less than its being a source does.
-    func classify(_ file: FileCandidate) -> UInt8? { file.isRoot ? nil : DocumentMediaType.number(file.ending) }
+    func classify(_ file: FileCandidate) -> UInt8? {
+        file.isRoot ? nil : DocumentMediaType.number(file.ending)
+    }
 
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
         "it is a file; a documents source is a folder"
