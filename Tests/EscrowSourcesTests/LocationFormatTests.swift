@@ -100,6 +100,47 @@ struct LocationFormatTests {
                 == [["x"]])
     }
 
+    @Test(
+        "Takeout's monthly files: visits, the ends of activities, and what was measured on the way",
+        arguments: [1, 256])
+    func semanticHistory(_ chunkRows: Int) throws {
+        let text = """
+            {"timelineObjects": [
+              {"activitySegment": {
+                "startLocation": {"latitudeE7": 414083590, "longitudeE7": 21704229, "sourceInfo": {"deviceTag": 1}},
+                "endLocation": {"latitudeE7": 413961889, "longitudeE7": 4294967295},
+                "duration": {"startTimestamp": "2022-03-03T12:22:24Z", "endTimestamp": "2022-03-03T12:43:34.5Z"},
+                "activities": [{"activityType": "IN_BUS", "probability": 85.6}],
+                "transitPath": {"transitStops": [{"latitudeE7": 1, "longitudeE7": 1}]},
+                "waypointPath": {"waypoints": [{"latE7": 1, "lngE7": 1}], "points": [{"latE7": 1, "lngE7": 1}]},
+                "simplifiedRawPath": {"source": "INFERRED", "points": [
+                  {"latE7": 414032766, "lngE7": 21641819, "accuracyMeters": 10, "timestamp": "2022-03-03T12:27:48Z"},
+                  {"latE7": 414016705, "lngE7": 21661614, "timestampMs": "1646310604000"}, {"latE7": 4000000000}],
+                  "distanceMeters": 2413.4}, "parkingEvent": {}}},
+              {"placeVisit": {"duration": {"startTimestampMs": "1646311414000", "endTimestampMs": "1646312414000"},
+                "location": {"latitudeE7": 413961889, "longitudeE7": 21536695, "name": " Market ", "accuracyMetres": 20},
+                "otherCandidateLocations": [{"latitudeE7": 1, "longitudeE7": 1}],
+                "childVisits": [{"location": {"latitudeE7": 1, "longitudeE7": 1}}], "centerLatE7": 1},
+               "z": {"location": {"latitudeE7": 1, "longitudeE7": 1}}},
+              {"placeVisit": {"location": {"latitudeE7": 10000000, "longitudeE7": 20000000}}}, {}, 7
+            ]}
+            """
+        let log = ProblemLog()
+        let found = try rows(
+            text, "kind", "latitude", "longitude", "timestamp", "horizontalAccuracy", "trackName", "segment",
+            chunkRows: chunkRows, log: log)
+        #expect(
+            found == [
+                ["path", 41.4032766, 2.1641819, "2022-03-03T12:27:48.000Z", 10.0, nil, 1],
+                ["path", 41.4016705, 2.1661614, "2022-03-03T12:30:04.000Z", nil, nil, 1],
+                ["activity", 41.408359, 2.1704229, "2022-03-03T12:22:24.000Z", nil, nil, nil],
+                ["activity", 41.3961889, -1e-7, "2022-03-03T12:43:34.500Z", nil, nil, nil],
+                ["visit", 41.3961889, 2.1536695, "2022-03-03T12:43:34.000Z", 20.0, "Market", nil],
+                ["visit", 1.0, 2.0, nil, nil, nil, nil],
+            ])
+        #expect(Set(log.reasons) == ["1 points without a valid place"])
+    }
+
     @Test("OwnTracks: .rec files and lines of JSON")
     func ownTracks() throws {
         let message =

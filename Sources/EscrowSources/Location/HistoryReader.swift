@@ -1,10 +1,10 @@
 internal import EscrowTabular
 
-/// Reads a location history as Google's export writes it, as a stream: `Records.json` (`locations`), and the later
-/// `Timeline.json` of an Android phone (`rawSignals` and `semanticSegments`) or of an iPhone (the segments alone, as an
-/// array).
+/// Reads a location history as Google's export writes it, as a stream: `Records.json` (`locations`), the monthly files beside
+/// it (`timelineObjects`), and the later `Timeline.json` of an Android phone (`rawSignals` and `semanticSegments`) or of an
+/// iPhone (the segments alone, as an array).
 final class HistoryReader: PointReader {
-    private enum Part { case records, signals, segments }
+    private enum Part { case records, signals, segments, timeline }
 
     private let file: SharedDescriptor
     private let size: Int64
@@ -15,8 +15,9 @@ final class HistoryReader: PointReader {
     private var known = 0
     private var invalid = 0
     private var segment: Int64 = 0
-    /// The segment at hand, and whether its `timelinePath` is, whose points are read one by one.
+    /// The segment or entry at hand, and whether its path is, whose points are read one by one.
     private var open = HistorySegment(offset: 0)
+    private var entry = HistoryTimeline(depth: 0)
     private var inPath = false
     /// The places of a segment that has ended, the last first; few.
     private var ready: [LocationPoint] = []
@@ -69,7 +70,7 @@ final class HistoryReader: PointReader {
             case .endArray:
                 if inPath {
                     inPath = false
-                    try segmentMembers()
+                    if part == .timeline { try entryMembers() } else { try segmentMembers() }
                 } else {
                     part = nil
                 }
@@ -98,7 +99,9 @@ final class HistoryReader: PointReader {
                     .records
                 } else if tokens.text.elementsEqual("rawSignals".utf8) {
                     .signals
-                } else if tokens.text.elementsEqual("semanticSegments".utf8) { .segments } else { nil }
+                } else if tokens.text.elementsEqual("semanticSegments".utf8) {
+                    .segments
+                } else if tokens.text.elementsEqual("timelineObjects".utf8) { .timeline } else { nil }
             let value = try tokens.next()
             if let wanted, value == .beginArray {
                 part = wanted
@@ -118,6 +121,15 @@ final class HistoryReader: PointReader {
             if inPath { return try pathPoint() }
             open = HistorySegment(offset: tokens.offset)
             try segmentMembers()
+            return nil
+        case .timeline:
+            if inPath {
+                var point = try HistoryTimeline.measured(&tokens)
+                point.segment = segment
+                return point
+            }
+            entry = HistoryTimeline(depth: tokens.depth)
+            try entryMembers()
             return nil
         case nil: return nil
         }
@@ -186,6 +198,12 @@ final class HistoryReader: PointReader {
             try open.take(name, value, &tokens)
         }
         ready = open.places().reversed()
+    }
+
+    /// Reads the members of the entry at hand, up to its path or its end.
+    private func entryMembers() throws(JSONTokenizer.Failure) {
+        inPath = try entry.read(&tokens)
+        if inPath { segment += 1 } else { ready = entry.places().reversed() }
     }
 
     private func pathPoint() throws(JSONTokenizer.Failure) -> LocationPoint {

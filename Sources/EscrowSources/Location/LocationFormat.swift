@@ -42,7 +42,7 @@ enum LocationFormat {
             guard try tokens.next() == .beginObject else { return .history }
             while try tokens.next() == .name {
                 switch String(decoding: tokens.text, as: UTF8.self) {
-                case "locations", "rawSignals", "semanticSegments": return .history
+                case "locations", "rawSignals", "semanticSegments", "timelineObjects": return .history
                 case "features", "geometry", "geometries", "coordinates": return .geoJSON
                 case "type":
                     let value = try tokens.next()
