@@ -33,27 +33,10 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// The text form used in SQL: UTC, milliseconds, always 24 characters.
     public var iso8601: String { String(decoding: iso8601Bytes, as: UTF8.self) }
 
-    /// Its bytes. A scan spells one for every row, so they are put in place one by one, with no text in between.
+    /// Its bytes; ``TimestampText`` spells many without an array each.
     public var iso8601Bytes: [UInt8] {
-        let part = civil
-        return [UInt8](unsafeUninitializedCapacity: 24) { buffer, count in
-            func put(_ value: Int, _ width: Int, then end: Unicode.Scalar) {
-                var rest = value
-                for place in (count..<count + width).reversed() {
-                    buffer[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
-                    rest /= 10
-                }
-                buffer[count + width] = UInt8(ascii: end)
-                count += width + 1
-            }
-            put(part.year, 4, then: "-")
-            put(part.month, 2, then: "-")
-            put(part.day, 2, then: "T")
-            put(part.hour, 2, then: ":")
-            put(part.minute, 2, then: ":")
-            put(part.second, 2, then: ".")
-            put(part.millisecond, 3, then: "Z")
-        }
+        var text = TimestampText()
+        return text.spell(self) { Array($0) }
     }
 
     /// Reads RFC 3339 text (`2026-03-01T12:00:00Z`, with any number of fraction digits, `Z` or `+01:00`; a space may

@@ -28,6 +28,36 @@ import Testing
         #expect(Timestamp(iso8601: text) == nil)
     }
 
+    /// The date is spelled anew only where it is another: what was spelled before must never show.
+    @Test func momentsSpelledOneAfterAnotherAreSpelledAsEachAlone() throws {
+        var dice = SeededGenerator(seed: 12)
+        var text = TimestampText()
+        var value: Int64 = 0
+        for _ in 0..<20_000 {
+            switch Int64.random(in: 0..<4, using: &dice) {
+            case 0: value = Int64.random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &dice)
+            case 1: value = value / 86_400_000_000 * 86_400_000_000
+            case 2: value += [-1, 1, -86_400_000_000, 86_399_999_999].randomElement(using: &dice)!
+            default: value += Int64.random(in: -50_000_000_000...50_000_000_000, using: &dice)
+            }
+            value = min(max(value, -62_167_219_200_000_000), 253_402_300_799_999_999)
+            let moment = try #require(Timestamp(microseconds: value))
+            let spelled = text.spell(moment) { String(decoding: $0, as: UTF8.self) }
+            let part = moment.civil
+            func pad(_ number: Int, _ width: Int) -> String {
+                String(repeating: "0", count: width - String(number).count) + String(number)
+            }
+            let expected =
+                "\(pad(part.year, 4))-\(pad(part.month, 2))-\(pad(part.day, 2))T"
+                + "\(pad(part.hour, 2)):\(pad(part.minute, 2)):\(pad(part.second, 2))."
+                + "\(pad(part.millisecond, 3))Z"
+            guard spelled == expected else {
+                Issue.record("\(value) is spelled \(spelled), not \(expected)")
+                return
+            }
+        }
+    }
+
     @Test func textIsOfFixedWidthAndSortsAsTime() throws {
         var dice = SeededGenerator(seed: 11)
         var last: (moment: Timestamp, text: String)?

@@ -19,6 +19,7 @@ final class RowBuilder {
     private let types: [ColumnType]
     private var set = ColumnMask(bits: 0)
     private var chunk: ColumnChunk
+    private var timeText = TimestampText()
 
     init(_ request: ScanRequest, filter: RowFilter, chunk: ColumnChunk, spec: TableSpec) {
         self.filter = filter
@@ -85,8 +86,11 @@ final class RowBuilder {
 
     /// Sets a time, or nothing.
     func set(_ column: Int, _ time: Timestamp?) {
-        guard let time, wants(column) else { return }
-        set(column, time.iso8601Bytes[...])
+        guard let time, isFirst(column) else { return }
+        if filter.columns.contains(column), !filter.admits(column, text: time.iso8601Bytes[...]) {
+            isRuledOut = true
+        }
+        if columns.contains(column) { timeText.spell(time) { chunk.append($0, to: column) } }
     }
 
     /// Ends the record: adds the row, unless a term rules it out.
