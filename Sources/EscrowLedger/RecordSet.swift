@@ -13,14 +13,54 @@ public struct RecordSet: Sendable, Equatable {
     public static let bound: UInt64 = 1 << 48
 
     /// Takes digests in any order.
-    public init(_ digests: some Sequence<UInt64>) {
-        var sorted = digests.map { $0 % Self.bound }
-        sorted.sort()
-        var last: UInt64?
-        self.digests = sorted.filter { digest in
-            defer { last = digest }
-            return digest != last
+    public init(_ digests: [UInt64]) {
+        var sorted = Self.spread(digests)
+        var kept = 0
+        for index in sorted.indices where kept == 0 || sorted[index] != sorted[kept - 1] {
+            sorted[kept] = sorted[index]
+            kept += 1
         }
+        sorted.removeSubrange(kept...)
+        self.digests = sorted
+    }
+
+    /// The digests in order. They are spread evenly, as keyed hashes are, so each goes near its place at once, and little is
+    /// left to put right; where they are not, they are sorted as anything is.
+    private static func spread(_ digests: [UInt64]) -> [UInt64] {
+        let count = digests.count
+        guard count > 1 else { return digests.map { $0 % bound } }
+        // Of `bits` high bits there are at least as many as digests.
+        let bits = Int.bitWidth - (count - 1).leadingZeroBitCount
+        let shift = UInt64(max(48 - bits, 0))
+        var ends = [Int](repeating: 0, count: 1 << min(bits, 48))
+        for digest in digests { ends[Int((digest % bound) >> shift)] += 1 }
+        var total = 0
+        var most = 0
+        for place in ends.indices {
+            most = max(most, ends[place])
+            total += ends[place]
+            ends[place] = total
+        }
+        var sorted = [UInt64](repeating: 0, count: count)
+        for digest in digests.reversed() {
+            let place = Int((digest % bound) >> shift)
+            ends[place] -= 1
+            sorted[ends[place]] = digest % bound
+        }
+        guard most <= 32 else {
+            sorted.sort()
+            return sorted
+        }
+        for index in 1..<count {
+            let digest = sorted[index]
+            var place = index
+            while place > 0, sorted[place - 1] > digest {
+                sorted[place] = sorted[place - 1]
+                place -= 1
+            }
+            sorted[place] = digest
+        }
+        return sorted
     }
 
     /// Whether a record is in the set: exact but for one chance in 2^48 for each record of the set.
