@@ -20,6 +20,63 @@ struct VCardCornerTests {
     }
 
     @Test(
+        "an id is the UID as it is meant, however its line is written",
+        arguments: [
+            ("UID:u-1", "u-1"), ("uid:a:b;c", "a:b;c"), ("UID: u 1 ", "u 1"), ("UID:a\\,b", "a,b"),
+            ("UID;VALUE=text:u1", "u1"), ("item1.UID:u2", "u2"), ("UID:\u{e5}", "\u{e5}"),
+            ("UID:one\r\n two", "onetwo"), ("UID;ENCODING=QUOTED-PRINTABLE:a=3Db", "a=b"),
+            (
+                "UID:urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1",
+                "urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
+            ),
+            ("UID:first\r\nUID:second", "first"), ("UID:tab\there", "tab\there"),
+        ])
+    func ids(_ line: String, _ expected: String) throws {
+        #expect(try rows(card(line), "id") == [[.text(expected)]])
+        // Twice in a file: the second is named by its place besides.
+        let both = try rows(Array(card(line)) + Array(card(line)), "id")
+        #expect(both.first == [.text(expected)])
+        guard case .text(let second) = both.last?.first else {
+            Issue.record("the second card has no id")
+            return
+        }
+        #expect(second.hasPrefix(expected + "#") && second.utf8.count == expected.utf8.count + 33)
+    }
+
+    @Test(
+        "a card without a UID, or with an empty one, is named by its place",
+        arguments: ["FN:a", "UID:", "UID: "])
+    func idsOfNone(_ line: String) throws {
+        guard case .text(let id) = try rows(card(line), "id").first?.first else {
+            Issue.record("the card has no id")
+            return
+        }
+        #expect(
+            id.utf8.count == 32
+                && id.utf8.allSatisfy {
+                    ("0"..."9").contains(Character(Unicode.Scalar($0)))
+                        || ("a"..."f").contains(Character(Unicode.Scalar($0)))
+                })
+    }
+
+    @Test("of thousands of cards with ids again and again, the first of each keeps its UID")
+    func manyIDs() throws {
+        var dice = SystemRandomNumberGenerator()
+        var text: [UInt8] = []
+        var uids: [String] = []
+        for _ in 0..<5_000 {
+            uids.append("u\(Int.random(in: 0..<4_000, using: &dice))")
+            text += Array(card("UID:" + uids[uids.count - 1]))
+        }
+        var seen: Set<String> = []
+        for (row, uid) in zip(try rows(text, "id"), uids) {
+            guard case .text(let id) = row[0] else { continue }
+            #expect(seen.insert(uid).inserted ? id == uid : id.hasPrefix(uid + "#"))
+        }
+        #expect(seen.count == Set(uids).count)
+    }
+
+    @Test(
         "a birthday is an ISO date",
         arguments: [
             ("BDAY:1996-04-15", "1996-04-15"), ("BDAY:19960415", "1996-04-15"),

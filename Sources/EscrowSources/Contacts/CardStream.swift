@@ -1,14 +1,13 @@
 internal import EscrowSchema
 
-/// All cards of a listing, file after file.
-final class CardStream {
+/// All cards of a listing, file after file. One scan owns it; a copy would share its place in the file.
+struct CardStream {
     private let listing: FileListing
     private let kept: KeptCards
     private let context: SourceContext
     private let wanted: VCardPropertySet
-    private var reader: VCardReader?
+    private let current = OpenFile()
     private var nextFile = 0
-    private var opener = FileOpener()
     private var kind: [UInt8] = []
     private var text = VCardText()
     /// The card that ``advance()`` read.
@@ -30,15 +29,15 @@ final class CardStream {
     func rowID(_ offset: Int64) -> Int64 { RowID.make(file: file, place: offset) }
 
     /// Reads the next card that describes a person or an organization; false when there are none left.
-    func advance() -> Bool {
+    mutating func advance() -> Bool {
         while true {
-            if reader == nil, !openNext() { return false }
-            while reader!.next(into: &card) { if !isGroup() { return true } }
-            reader = nil
+            if current.reader == nil, !openNext() { return false }
+            while current.reader!.next(into: &card) { if !isGroup() { return true } }
+            current.reader = nil
         }
     }
 
-    private func openNext() -> Bool {
+    private mutating func openNext() -> Bool {
         while nextFile < listing.files.count {
             let index = nextFile
             nextFile += 1
@@ -49,13 +48,13 @@ final class CardStream {
                 guard let cards = kept.open(index, onProblem: onProblem),
                     let file = Descriptor(owning: cards.raw)
                 else { continue }
-                reader = VCardReader(file, size: cards.size, wanted: wanted, onProblem: onProblem)
+                current.reader = VCardReader(file, size: cards.size, wanted: wanted, onProblem: onProblem)
                 return true
             }
-            switch opener.open(index, of: listing) {
+            switch current.opener.open(index, of: listing) {
             case .problem(let problem): onProblem(problem)
             case .opened(let file):
-                reader = VCardReader(
+                current.reader = VCardReader(
                     file, size: listing.files[index].size, wanted: wanted, onProblem: onProblem)
                 return true
             }
@@ -64,7 +63,7 @@ final class CardStream {
     }
 
     /// A list of contacts (`KIND:group`, RFC 6350 6.1.4) is no contact.
-    private func isGroup() -> Bool {
+    private mutating func isGroup() -> Bool {
         guard let line = card.first(.kind), let parameters = VCardParameters(line, in: card.arena) else {
             return false
         }
@@ -72,4 +71,10 @@ final class CardStream {
         _ = text.append(parameters, of: card, to: &kind)
         return kind[...].equalsIgnoringCase("GROUP")
     }
+}
+
+/// The file whose cards are being read: a place of its own for what cannot be copied.
+private final class OpenFile {
+    var opener = FileOpener()
+    var reader: VCardReader?
 }

@@ -50,14 +50,40 @@ struct CardValues {
         }
     }
 
-    /// Appends the card's id. Must be called for every card of a scan that needs ids, in order: the second card with a
-    /// UID gets the UID with the name of its place appended.
-    mutating func appendID(of card: VCard, path: String, to output: inout [UInt8]) {
+    /// Appends the card's UID; false where that alone is no id, for want of one or as it was there before: then
+    /// ``appendPlace(of:path:to:)`` is to follow. Must be called for every card of a scan that needs ids, in order.
+    mutating func appendID(of card: VCard, to output: inout [UInt8]) -> Bool {
+        if let plain = Self.plainUID(of: card) {
+            return card.arena.withUnsafeBytes { arena in
+                let uid = UnsafeRawBufferPointer(rebasing: arena[plain])
+                output.append(contentsOf: uid)
+                return seen.insert(uid)
+            }
+        }
         let start = output.count
-        let hasUID = append(.uid, component: nil, of: card, to: &output)
-        if hasUID, seen.insert(output[start...]) { return }
-        if hasUID { output.append(UInt8(ascii: "#")) }
+        guard append(.uid, component: nil, of: card, to: &output) else { return false }
+        return output.withUnsafeBytes { seen.insert(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+
+    /// Completes an id by the name of the card's place: that of a card without a UID, and of the second card with one.
+    func appendPlace(of card: VCard, path: String, to output: inout [UInt8]) {
+        if !output.isEmpty { output.append(UInt8(ascii: "#")) }
         output.append(contentsOf: StableID.name(path, part: card.ordinal).utf8)
+    }
+
+    /// Where the UID lies whose value is what the line says, as nearly all are: without parameters, of ASCII letters, digits
+    /// and marks alone, nothing escaped. nil for any other, and for none. Ids are taken for every card of a scan, if only
+    /// for the record of what was read.
+    private static func plainUID(of card: VCard) -> Range<Int>? {
+        guard let line = card.lines.first(where: { $0.property == .uid }) else { return nil }
+        return card.arena.withUnsafeBufferPointer { arena in
+            let start = line.rest.lowerBound
+            guard line.rest.count > 1, arena[start] == UInt8(ascii: ":") else { return nil }
+            for byte in arena[start + 1..<line.rest.upperBound] {
+                guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { return nil }
+            }
+            return start + 1..<line.rest.upperBound
+        }
     }
 
     /// 1 for an organization, 0 for a person.

@@ -13,7 +13,7 @@ final class ContactChildScan: TableScan {
     }
 
     private let property: VCardProperty
-    private let cards: CardStream
+    private var cards: CardStream
     private let filter: RowFilter
     private let columns: ColumnMask
     private let requested: ColumnMask
@@ -56,7 +56,9 @@ final class ContactChildScan: TableScan {
         guard cards.advance() else { return false }
         if columns.contains(Column.contactID.rawValue) {
             id.removeAll(keepingCapacity: true)
-            values.appendID(of: cards.card, path: cards.path, to: &id)
+            if !values.appendID(of: cards.card, to: &id) {
+                values.appendPlace(of: cards.card, path: cards.path, to: &id)
+            }
         }
         entries.removeAll(keepingCapacity: true)
         position = 0

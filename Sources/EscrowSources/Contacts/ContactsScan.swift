@@ -3,8 +3,26 @@ internal import EscrowSchema
 
 /// One pass over all cards, a row each.
 final class ContactsScan: TableScan {
+    private var rows: ContactRows
+
+    init(_ request: ScanRequest, filter: RowFilter, kept: KeptCards, context: SourceContext) {
+        rows = ContactRows(request, filter: filter, kept: kept, context: context)
+    }
+
+    func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
+        chunk.removeAll()
+        rows.fill(chunk)
+        return chunk.rowCount > 0
+    }
+
+    func omit(_ column: Int) { rows.omit(column) }
+}
+
+/// What a scan of contacts is at. A structure, so that its parts are changed in place, without a check of each for
+/// whether another has it in hand.
+private struct ContactRows {
     private typealias Column = ContactsSpec.Column
-    private let cards: CardStream
+    private var cards: CardStream
     private let filter: RowFilter
     /// The columns that terms test, then the other requested ones.
     private let tested: [Column]
@@ -24,26 +42,31 @@ final class ContactsScan: TableScan {
         cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted))
     }
 
-    func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
-        chunk.removeAll()
+    mutating func fill(_ chunk: ColumnChunk) {
         while !chunk.isFull, cards.advance() {
             if needsID {
                 id.removeAll(keepingCapacity: true)
-                values.appendID(of: cards.card, path: cards.path, to: &id)
+                if !values.appendID(of: cards.card, to: &id) {
+                    values.appendPlace(of: cards.card, path: cards.path, to: &id)
+                }
             }
-            guard tested.allSatisfy(admits) else { continue }
+            guard isAdmitted() else { continue }
             for column in requested { append(column, to: chunk) }
             chunk.endRow(id: cards.rowID(cards.card.offset))
         }
-        return chunk.rowCount > 0
     }
 
-    func omit(_ column: Int) {
+    mutating func omit(_ column: Int) {
         requested.removeAll { $0.rawValue == column }
         needsID = tested.contains(.id) || requested.contains(.id)
     }
 
-    private func admits(_ column: Column) -> Bool {
+    private mutating func isAdmitted() -> Bool {
+        for column in tested where !admits(column) { return false }
+        return true
+    }
+
+    private mutating func admits(_ column: Column) -> Bool {
         switch column {
         case .id: return filter.admits(column.rawValue, text: id[...])
         case .contactType: return filter.admits(column.rawValue, integer: values.contactType(of: cards.card))
@@ -55,7 +78,7 @@ final class ContactsScan: TableScan {
         }
     }
 
-    private func append(_ column: Column, to chunk: ColumnChunk) {
+    private mutating func append(_ column: Column, to chunk: ColumnChunk) {
         switch column {
         case .id: chunk.append(id, to: column.rawValue)
         case .contactType: chunk.append(values.contactType(of: cards.card), to: column.rawValue)

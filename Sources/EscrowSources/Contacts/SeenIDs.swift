@@ -1,42 +1,122 @@
 /// Which UIDs a scan has met, so that two cards with one UID still get two ids.
 ///
-/// It keeps hashes, 8 bytes each, in a table of its own, and stops growing at a million cards: from there on, a second
-/// card with a known UID keeps that UID.
+/// It keeps hashes, 8 bytes each, and stops growing at a million cards: from there on, a second card with a known UID keeps
+/// that UID. Nearly every UID is new, and a filter small enough for the processor's nearest memory says so; only what it
+/// cannot tell is looked for among the hashes. A table of thousands of them alone cost a seventh of a scan.
 struct SeenIDs {
     private static let limit = 1 << 20
-    private var slots: [UInt64] = []
-    private var count = 0
+    /// So many hashes are looked at one by one before there is a table of them.
+    private static let patience = 1 << 19
+    private let key = ScanKey()
+    /// The hashes in the order met.
+    private var hashes: [UInt64] = []
+    /// The filter: four bits of one word for each hash; 32 bits a hash or more.
+    private var marks: [UInt64] = []
+    /// Positions in `hashes`, from 1, where their hash leads; 0 where nothing is. Empty as long as it is not needed.
+    private var table: [UInt32] = []
+    private var looks = 0
 
     /// Notes an id; true if it was not there before.
-    mutating func insert(_ id: ArraySlice<UInt8>) -> Bool {
-        // Swift's hash is seeded anew in each process, so no file can be made to collide in it.
-        var hasher = Hasher()
-        id.withUnsafeBytes { hasher.combine(bytes: $0) }
-        let hash = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
-        if (count + 1) * 4 > slots.count * 3 {
-            guard count < Self.limit else { return !slots.isEmpty && find(hash).isNew }
-            grow()
-        }
-        let place = find(hash)
-        guard place.isNew else { return false }
-        slots[place.index] = hash
-        count += 1
+    mutating func insert(_ id: UnsafeRawBufferPointer) -> Bool {
+        let hash = key.hash(id)
+        if hashes.count * 32 >= marks.count * 64, hashes.count < Self.limit { growMarks() }
+        let mark = Self.mark(hash)
+        let word = Int(truncatingIfNeeded: hash) & (marks.count - 1)
+        let found = marks[word]
+        if found & mark == mark, isKnown(hash) { return false }
+        guard hashes.count < Self.limit else { return true }
+        marks[word] = found | mark
+        hashes.append(hash)
+        if !table.isEmpty { fileLast() }
         return true
     }
 
-    private func find(_ hash: UInt64) -> (index: Int, isNew: Bool) {
-        let mask = slots.count - 1
-        var index = Int(truncatingIfNeeded: hash) & mask
-        while slots[index] != 0 {
-            if slots[index] == hash { return (index, false) }
-            index = (index + 1) & mask
-        }
-        return (index, true)
+    /// The bits of a hash within its word: by its upper half, for the lower picks the word.
+    private static func mark(_ hash: UInt64) -> UInt64 {
+        1 << (hash >> 58) | 1 << (hash >> 52 & 63) | 1 << (hash >> 46 & 63) | 1 << (hash >> 40 & 63)
     }
 
-    private mutating func grow() {
-        let old = slots
-        slots = [UInt64](repeating: 0, count: max(1_024, old.count * 2))
-        for hash in old where hash != 0 { slots[find(hash).index] = hash }
+    private mutating func growMarks() {
+        marks = [UInt64](repeating: 0, count: max(512, marks.count * 2))
+        for hash in hashes { marks[Int(truncatingIfNeeded: hash) & (marks.count - 1)] |= Self.mark(hash) }
+    }
+
+    /// Whether a hash is there, which the filter does not rule out.
+    private mutating func isKnown(_ hash: UInt64) -> Bool {
+        if table.isEmpty {
+            looks += hashes.count
+            if looks <= Self.patience { return hashes.contains(hash) }
+            growTable()
+        }
+        return table[place(of: hash)] != 0
+    }
+
+    /// Files the hash that was added last.
+    private mutating func fileLast() {
+        guard hashes.count * 4 < table.count * 3 else { return growTable() }
+        table[place(of: hashes[hashes.count - 1])] = UInt32(hashes.count)
+    }
+
+    private mutating func growTable() {
+        var size = 2_048
+        while size < hashes.count * 2 { size *= 2 }
+        table = [UInt32](repeating: 0, count: size)
+        for (index, hash) in hashes.enumerated() { table[place(of: hash)] = UInt32(index + 1) }
+    }
+
+    /// Where in the table a hash is, or would be.
+    private func place(of hash: UInt64) -> Int {
+        let mask = table.count - 1
+        var index = Int(truncatingIfNeeded: hash) & mask
+        // A quarter is always empty.
+        while table[index] != 0, hashes[Int(table[index]) - 1] != hash { index = (index + 1) & mask }
+        return index
+    }
+}
+
+/// The key by which a scan hashes ids: SipHash-1-3 (Aumasson and Bernstein, 2012), as Swift's own `Hasher`, which takes
+/// twice as long for a few bytes. Random for each scan, so no file can be made to collide in it.
+private struct ScanKey {
+    private let first: UInt64
+    private let second: UInt64
+
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        first = generator.next()
+        second = generator.next()
+    }
+
+    func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var state = (
+            first ^ 0x736F_6D65_7073_6575, second ^ 0x646F_7261_6E64_6F6D, first ^ 0x6C79_6765_6E65_7261,
+            second ^ 0x7465_6462_7974_6573
+        )
+        @inline(__always) func round() {
+            state.0 &+= state.1
+            state.1 = (state.1 << 13 | state.1 >> 51) ^ state.0
+            state.0 = state.0 << 32 | state.0 >> 32
+            state.2 &+= state.3
+            state.3 = (state.3 << 16 | state.3 >> 48) ^ state.2
+            state.0 &+= state.3
+            state.3 = (state.3 << 21 | state.3 >> 43) ^ state.0
+            state.2 &+= state.1
+            state.1 = (state.1 << 17 | state.1 >> 47) ^ state.2
+            state.2 = state.2 << 32 | state.2 >> 32
+        }
+        let words = bytes.count / 8
+        for index in 0..<words {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            state.3 ^= word
+            round()
+            state.0 ^= word
+        }
+        var last = UInt64(bytes.count & 0xFF) << 56
+        for index in words * 8..<bytes.count { last |= UInt64(bytes[index]) << UInt64((index & 7) * 8) }
+        state.3 ^= last
+        round()
+        state.0 ^= last
+        state.2 ^= 0xFF
+        for _ in 0..<3 { round() }
+        return state.0 ^ state.1 ^ state.2 ^ state.3
     }
 }
