@@ -30,6 +30,9 @@ protocol SourceAdapter: Sendable {
     /// - Returns: any number that the tables want to find in ``FileListing/File/kind``; nil for a file of another kind.
     func classify(_ file: FileCandidate) -> UInt8?
 
+    /// Whether a file, by its name, may tell more of those that are listed, without being one of them.
+    func isCompanion(_ file: FileCandidate) -> Bool
+
     /// A first look at a file that the owner names as a source.
     ///
     /// - Parameter head: its first 64 KiB.
@@ -47,12 +50,19 @@ extension SourceAdapter {
     var classifiesByEnding: Bool { false }
     var checkedTables: [String] { specs.prefix(1).map(\.name) }
 
+    func isCompanion(_ file: FileCandidate) -> Bool { false }
+
     /// A listing of the files of some sources.
     func walk(onProblem: @escaping (_ path: String, _ problem: FileProblem) -> Void) -> FolderWalk {
         FolderWalk(
             readsHidden: readsHidden, hiddenFolderMarker: hiddenFolderMarker, classify: { self.classify($0) },
             classifiesByEnding: classifiesByEnding,
-            onProblem: onProblem)
+            onProblem: { path, problem in
+                let name =
+                    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...].dropFirst() } ?? path[...]
+                let file = FileCandidate(name: String(name), folder: "", isRoot: false)
+                if problem != .notThisKind || !self.isCompanion(file) { onProblem(path, problem) }
+            })
     }
 }
 

@@ -6,9 +6,9 @@ enum SourceAdapters {
     static let all: [any SourceAdapter] = [
         ContactsAdapter(),
         PhotosAdapter(),
+        LocationAdapter(),
         MusicAdapter(),
         RecordingsAdapter(),
-        LocationAdapter(),
         BrowserAdapter(),
         SensorAdapter(),
         CalendarAdapter(),

@@ -81,6 +81,18 @@ struct FileOpener: ~Copyable {
         }
     }
 
+    /// Gives the folder that a listed file lies in, if it can be opened; a source's own file has none.
+    mutating func withFolder(
+        of index: Int, in listing: FileListing, _ body: (_ folder: borrowing Descriptor) -> Void
+    ) {
+        guard listing.files[index].directory >= 0 else { return }
+        enter(listing.files[index].directory, of: listing)
+        switch descriptor {
+        case .some(let folder): body(folder)
+        case .none: directory = -2
+        }
+    }
+
     private mutating func enter(_ position: Int32, of listing: FileListing) {
         guard directory != position else { return }
         descriptor = Self.openDirectory(Int(position), of: listing)

@@ -15,6 +15,44 @@ struct ImageFacts: Sendable, Equatable {
     var cameraModel: String?
     /// EXIF's number, 1 to 8.
     var orientation: Int64?
+    /// A video's length in seconds.
+    var duration: Double?
+    /// What people said of the picture.
+    var title: String?
+    var description: String?
+    /// Separated by `; `.
+    var keywords: String?
+    /// -1 for rejected, 0 to 5 stars.
+    var rating: Int64?
+
+    /// Takes over what is not known yet.
+    mutating func fill(from other: ImageFacts) {
+        creationDate = creationDate ?? other.creationDate
+        pixelWidth = pixelWidth ?? other.pixelWidth
+        pixelHeight = pixelHeight ?? other.pixelHeight
+        if latitude == nil {
+            latitude = other.latitude
+            longitude = other.longitude
+            altitude = altitude ?? other.altitude
+        }
+        cameraMake = cameraMake ?? other.cameraMake
+        cameraModel = cameraModel ?? other.cameraModel
+        orientation = orientation ?? other.orientation
+        duration = duration ?? other.duration
+        title = title ?? other.title
+        description = description ?? other.description
+        keywords = keywords ?? other.keywords
+        rating = rating ?? other.rating
+    }
+
+    /// Takes over what people said, in place of what was known: a side-car is written where the picture itself is not to be
+    /// changed, so it is the later word.
+    mutating func replaceWords(by other: ImageFacts) {
+        title = other.title ?? title
+        description = other.description ?? description
+        keywords = other.keywords ?? keywords
+        rating = other.rating ?? rating
+    }
 }
 
 /// Which facts are wanted; the rest is not looked for.
@@ -24,4 +62,12 @@ struct ImageNeeds: OptionSet, Sendable {
     static let exif = ImageNeeds(rawValue: 1)
     /// Width and height; needs the orientation as well.
     static let size = ImageNeeds(rawValue: 2)
+    /// Title, description, keywords, rating; in JPEG a second look at the header.
+    static let words = ImageNeeds(rawValue: 4)
+    /// A video's length.
+    static let duration = ImageNeeds(rawValue: 8)
+    /// What a file beside the picture may tell too.
+    static let sideCar = ImageNeeds(rawValue: 16)
+    /// All that the header itself tells.
+    static let header: ImageNeeds = [.exif, .size, .words, .duration]
 }

@@ -1,18 +1,20 @@
 /// Walks the segments of a JPEG file (ITU-T T.81, annex B) up to the picture itself.
 enum JPEGReader {
-    /// Reads what is needed; nil if the file is no JPEG or ends too early.
-    static func read(_ file: inout WindowedFile, needs: ImageNeeds, zone: LocalZone) -> ImageFacts? {
+    /// Reads its facts; nil if the file is no JPEG or ends too early.
+    static func read(_ file: inout WindowedFile, zone: LocalZone) -> ImageFacts? {
         var facts = ImageFacts()
         var hasExif = false
+        var xmp: ImageFacts?
         var size: (width: Int, height: Int)?
         var offset: Int64 = 2
         guard let start = file.bytes(at: 0, count: 2), start.big16(0) == 0xFFD8 else { return nil }
-        while !hasExif || (needs.contains(.size) && size == nil) {
+        // XMP tells what EXIF may lack, so that both are looked for: what a column says must not depend on the others.
+        while !hasExif || xmp == nil || size == nil {
             guard let marker = file.bytes(at: offset, count: 4), marker.byte(0) == 0xFF,
                 let code = marker.byte(1)
             else {
                 // Some files lack the end; what was found is still true.
-                return hasExif || size != nil ? finish(facts, size) : nil
+                return hasExif || xmp != nil || size != nil ? finish(facts, xmp, size) : nil
             }
             if code == 0xFF {
                 offset += 1
@@ -24,13 +26,15 @@ enum JPEGReader {
                 offset += 2
                 continue
             }
-            guard let length = marker.big16(2), length >= 2 else { return nil }
+            guard let length = marker.big16(2), length >= 2 else {
+                return hasExif || xmp != nil ? finish(facts, xmp, size) : nil
+            }
             if isFrame(code), length >= 7, let frame = file.bytes(at: offset + 4, count: 5),
                 let height = frame.big16(1),
                 let width = frame.big16(3)
             {
                 size = (width, height)
-                // EXIF stands before the frame; without it there, it is not coming.
+                // EXIF and XMP stand before the frame; without them there, they are not coming.
                 break
             }
             if code == 0xE1, !hasExif, length > 10, let head = file.bytes(at: offset + 4, count: 6),
@@ -41,9 +45,17 @@ enum JPEGReader {
                 }
                 hasExif = true
             }
+            if code == 0xE1, xmp == nil, length > 2 + XMPReader.signature.count,
+                let head = file.bytes(at: offset + 4, count: XMPReader.signature.count),
+                head.elementsEqual(XMPReader.signature),
+                let packet = file.bytes(
+                    at: offset + 4 + Int64(head.count), count: length - 2 - head.count)
+            {
+                xmp = XMPReader.read(packet, zone: zone) { _ in }
+            }
             offset += 2 + Int64(length)
         }
-        return finish(facts, size)
+        return finish(facts, xmp, size)
     }
 
     /// SOF0 to SOF15, without DHT, JPG and DAC, which share their range.
@@ -51,8 +63,11 @@ enum JPEGReader {
         (0xC0...0xCF).contains(code) && code != 0xC4 && code != 0xC8 && code != 0xCC
     }
 
-    private static func finish(_ facts: ImageFacts, _ size: (width: Int, height: Int)?) -> ImageFacts {
+    private static func finish(
+        _ facts: ImageFacts, _ xmp: ImageFacts?, _ size: (width: Int, height: Int)?
+    ) -> ImageFacts {
         var facts = facts
+        if let xmp { facts.fill(from: xmp) }
         guard let size, size.width > 0, size.height > 0 else { return facts }
         // From 5 on, the picture is turned by a quarter.
         let isTurned = (facts.orientation ?? 1) >= 5

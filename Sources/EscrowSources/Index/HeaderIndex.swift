@@ -43,7 +43,7 @@ final class HeaderIndex: Sendable {
     /// - Parameter zone: by which times were read that do not name theirs; an index by another zone is begun anew.
     init(path: String, zone: LocalZone) {
         self.path = path
-        header = Array("escrow-headers 1 \(String(zone.fingerprint, radix: 16))\n".utf8)
+        header = Array("escrow-headers 3 \(String(zone.fingerprint, radix: 16))\n".utf8)
     }
 
     /// What the header of a file said, when it was in this state.

@@ -16,12 +16,14 @@ struct HeaderRecord: Equatable {
     let key: Key
     let facts: ImageFacts
 
-    /// The longest maker's or model's name that is kept, in bytes; a header with a longer one is read anew each time.
-    static let nameLimit = 255
+    /// The longest text that is kept, in bytes; a header with a longer one is read anew each time.
+    static let nameLimit = 2_048
 
     /// Appends the record: a check sum, the length of the rest, the key, flags for the facts that there are, the facts.
     func append(to bytes: inout [UInt8]) {
-        let names = [facts.cameraMake, facts.cameraModel]
+        let names = [
+            facts.cameraMake, facts.cameraModel, facts.title, facts.description, facts.keywords,
+        ]
         guard names.allSatisfy({ ($0?.utf8.count ?? 0) <= Self.nameLimit }) else { return }
         var body: [UInt8] = []
         body.reserveCapacity(128)
@@ -29,7 +31,8 @@ struct HeaderRecord: Equatable {
             facts.creationDate.map { UInt64(bitPattern: $0.microseconds) }, facts.latitude?.bitPattern,
             facts.longitude?.bitPattern, facts.altitude?.bitPattern,
             facts.pixelWidth.map { UInt64(bitPattern: $0) }, facts.pixelHeight.map { UInt64(bitPattern: $0) },
-            facts.orientation.map { UInt64(bitPattern: $0) },
+            facts.orientation.map { UInt64(bitPattern: $0) }, facts.duration?.bitPattern,
+            facts.rating.map { UInt64(bitPattern: $0) },
         ]
         var flags: UInt64 = 0
         for (bit, word) in words.enumerated() where word != nil { flags |= 1 << UInt64(bit) }
@@ -41,7 +44,7 @@ struct HeaderRecord: Equatable {
             withUnsafeBytes(of: word.littleEndian) { body.append(contentsOf: $0) }
         }
         for name in names.compactMap(\.self) {
-            body.append(UInt8(name.utf8.count))
+            withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { body.append(contentsOf: $0) }
             body.append(contentsOf: name.utf8)
         }
         let sum = body.withUnsafeBytes { Self.sum($0) }
@@ -77,7 +80,7 @@ struct HeaderRecord: Equatable {
     /// Reads a body whose sum is right; nil if it is no record all the same.
     init?(_ body: UnsafeRawBufferPointer) {
         let flags = Self.word(body, Self.keyLength)
-        guard flags < 1 << 9 else { return nil }
+        guard flags < 1 << 14 else { return nil }
         var at = Self.keyLength + 8
         func next(_ bit: UInt64) -> UInt64?? {
             guard flags & (1 << bit) != 0 else { return .some(nil) }
@@ -87,13 +90,16 @@ struct HeaderRecord: Equatable {
         }
         func name(_ bit: UInt64) -> String?? {
             guard flags & (1 << bit) != 0 else { return .some(nil) }
-            guard at < body.count, Int(body[at]) <= body.count - at - 1 else { return nil }
-            defer { at += 1 + Int(body[at]) }
-            return String(validating: body[at + 1..<at + 1 + Int(body[at])], as: UTF8.self).map { .some($0) }
+            guard at <= body.count - 2 else { return nil }
+            let length = Int(UInt16(littleEndian: body.loadUnaligned(fromByteOffset: at, as: UInt16.self)))
+            guard length <= body.count - at - 2 else { return nil }
+            defer { at += 2 + length }
+            return String(validating: body[at + 2..<at + 2 + length], as: UTF8.self).map { .some($0) }
         }
         guard let date = next(0), let latitude = next(1), let longitude = next(2), let altitude = next(3),
-            let width = next(4), let height = next(5), let orientation = next(6), let make = name(7),
-            let model = name(8), at == body.count
+            let width = next(4), let height = next(5), let orientation = next(6),
+            let duration = next(7), let rating = next(8), let make = name(9), let model = name(10),
+            let title = name(11), let description = name(12), let keywords = name(13), at == body.count
         else { return nil }
         var facts = ImageFacts()
         if let date {
@@ -106,6 +112,11 @@ struct HeaderRecord: Equatable {
         facts.pixelWidth = width.map(Int64.init(bitPattern:))
         facts.pixelHeight = height.map(Int64.init(bitPattern:))
         facts.orientation = orientation.map(Int64.init(bitPattern:))
+        facts.duration = duration.map(Double.init(bitPattern:))
+        facts.rating = rating.map(Int64.init(bitPattern:))
+        facts.title = title
+        facts.description = description
+        facts.keywords = keywords
         facts.cameraMake = make
         facts.cameraModel = model
         key = Self.key(body)

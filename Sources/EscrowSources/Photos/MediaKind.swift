@@ -54,7 +54,7 @@ enum MediaKind: UInt8, Sendable {
     /// Whether the content is read for dates, place and size. The others are listed by name, size and time only.
     var hasReadableHeader: Bool {
         switch self {
-        case .jpeg, .png, .heic, .avif: true
+        case .jpeg, .png, .heic, .avif, .mp4, .quickTime, .m4v, .threeGP: true
         default: false
         }
     }

@@ -24,6 +24,8 @@ struct PhotosAdapter: SourceAdapter {
         return MediaKind(fileExtension: file.ending)?.rawValue
     }
 
+    func isCompanion(_ file: FileCandidate) -> Bool { SideCarNames.isSideCar(file.ending) }
+
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
         guard classify(file) == Self.catalogue else {
             return "it is a file; a photos source is a folder or a catalogue"

@@ -49,7 +49,8 @@ final class PhotosScan: TableScan {
             guard admitsFolder(of: file), testedName.allSatisfy({ admits($0, file) }),
                 !needsStatus || snapshot.know(file), testedStatus.allSatisfy({ admits($0, file) })
             else { continue }
-            let facts = needs.isEmpty ? ImageFacts() : readFacts(file)
+            var facts = needs.isEmpty ? ImageFacts() : readFacts(file)
+            if needs.contains(.sideCar) { snapshot.addSideCars(to: &facts, of: file) }
             guard testedContent.allSatisfy({ admits($0, facts) }) else { continue }
             for column in requested { append(column, file, facts, to: chunk) }
             chunk.endRow(id: RowID.make(file: file, place: 0))
@@ -75,7 +76,7 @@ final class PhotosScan: TableScan {
         let key = snapshot.headerKey(index)
         if let facts = headers.facts(key) { return facts }
         // All of it, for the queries to come.
-        guard let facts = readHeader(index, [.exif, .size]) else { return ImageFacts() }
+        guard let facts = readHeader(index, .header) else { return ImageFacts() }
         if snapshot.isSettled(index) { headers.add(HeaderRecord(key: key, facts: facts)) }
         return facts
     }
@@ -117,6 +118,11 @@ final class PhotosScan: TableScan {
         case .pixelWidth: filter.admits(column.rawValue, integer: facts.pixelWidth)
         case .pixelHeight: filter.admits(column.rawValue, integer: facts.pixelHeight)
         case .orientation: filter.admits(column.rawValue, integer: facts.orientation)
+        case .duration: filter.admits(column.rawValue, real: facts.duration)
+        case .title: filter.admits(column.rawValue, text: facts.title.map { Array($0.utf8)[...] })
+        case .description: filter.admits(column.rawValue, text: facts.description.map { Array($0.utf8)[...] })
+        case .keywords: filter.admits(column.rawValue, text: facts.keywords.map { Array($0.utf8)[...] })
+        case .rating: filter.admits(column.rawValue, integer: facts.rating)
         default: true
         }
     }
@@ -133,6 +139,11 @@ final class PhotosScan: TableScan {
         case .pixelWidth: if let value = facts.pixelWidth { chunk.append(value, to: index) }
         case .pixelHeight: if let value = facts.pixelHeight { chunk.append(value, to: index) }
         case .orientation: if let value = facts.orientation { chunk.append(value, to: index) }
+        case .duration: if let value = facts.duration { chunk.append(value, to: index) }
+        case .title: if let value = facts.title { chunk.append(value, to: index) }
+        case .description: if let value = facts.description { chunk.append(value, to: index) }
+        case .keywords: if let value = facts.keywords { chunk.append(value, to: index) }
+        case .rating: if let value = facts.rating { chunk.append(value, to: index) }
         case .asset:
             let kind = MediaKind(rawValue: snapshot.listing.files[file].kind) ?? .jpeg
             chunk.append(
@@ -159,7 +170,10 @@ extension PhotosSpec.Column {
     var needs: ImageNeeds {
         switch self {
         case .pixelWidth, .pixelHeight: [.exif, .size]
-        case .creationDate, .latitude, .longitude, .altitude, .cameraMake, .cameraModel, .orientation: .exif
+        case .cameraMake, .cameraModel, .creationDate, .latitude, .longitude, .altitude: [.exif, .sideCar]
+        case .orientation: .exif
+        case .duration: .duration
+        case .title, .description, .keywords, .rating: [.words, .sideCar]
         default: []
         }
     }

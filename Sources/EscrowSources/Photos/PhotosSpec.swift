@@ -8,6 +8,7 @@ enum PhotosSpec {
         case id, asset, mediaType, mimeType, creationDate, modificationDate, filename, fileSize
         case collectionID, collectionName, pixelWidth, pixelHeight, latitude, longitude, altitude
         case cameraMake, cameraModel, orientation
+        case duration, title, description, keywords, rating
     }
 
     static let photos = TableSpec(
@@ -42,10 +43,16 @@ enum PhotosSpec {
             ColumnSpec("cameraMake", .text, "The maker of the camera."),
             ColumnSpec("cameraModel", .text, "The model of the camera."),
             ColumnSpec("orientation", .integer, "How the stored picture is turned, EXIF's 1 to 8."),
+            ColumnSpec("duration", .real, "A video's length in seconds."),
+            ColumnSpec("title", .text, "The title that somebody gave it."),
+            ColumnSpec("description", .text, "What somebody wrote about it."),
+            ColumnSpec("keywords", .text, "The words that it is filed under, separated by `; `."),
+            ColumnSpec("rating", .integer, "The stars that somebody gave it, 0 to 5; -1 for rejected."),
         ],
         examples: [
             "SELECT id, asset, creationDate FROM Photos WHERE mediaType = 1 ORDER BY creationDate DESC LIMIT 12",
             "SELECT collectionName, count(*) AS photos, sum(fileSize) AS bytes FROM Photos GROUP BY collectionID",
             "SELECT filename FROM Photos WHERE latitude BETWEEN 40 AND 45 AND longitude BETWEEN 10 AND 15",
+            "SELECT filename, title FROM Photos WHERE rating >= 4 OR keywords LIKE '%garden%'",
         ])
 }

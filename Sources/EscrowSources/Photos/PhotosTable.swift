@@ -24,7 +24,9 @@ struct PhotosTable: TableSource {
     }
 
     func fingerprint() throws(Diagnostic) -> TableFingerprint? {
-        try context.fingerprint { MediaKind(rawValue: $0.kind) != nil }
+        try context.fingerprint {
+            MediaKind(rawValue: $0.kind) != nil || $0.kind == SourceContext.companionKind
+        }
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
@@ -46,6 +48,7 @@ final class PhotosSnapshot: TableSnapshot {
     private let folderHashes: [UInt64]
     private let listed = Timestamp.currentTime
     private var opener = FileOpener()
+    private var sideCars = SideCars()
     /// Files that were there when their folders were listed, and were not when they were looked at.
     private var gone: Set<Int> = []
 
@@ -87,6 +90,11 @@ final class PhotosSnapshot: TableSnapshot {
     /// what was written a moment ago may change once more without a sign of it.
     func isSettled(_ index: Int) -> Bool {
         listing.files[index].modified < listed.microseconds - FileListing.clockStep
+    }
+
+    /// Adds what the files beside a picture say of it.
+    func addSideCars(to facts: inout ImageFacts, of index: Int) {
+        sideCars.add(to: &facts, of: index, in: listing, zone: zone, onProblem: context.onSkip)
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { PhotosScan(request, of: self) }

@@ -68,6 +68,9 @@ final class SourceContext: Sendable {
         return listing
     }
 
+    /// Stands in a fingerprint's listing for ``SourceAdapter/isCompanion(_:)``.
+    static let companionKind: UInt8 = 254
+
     /// The state of all files that a listing would find: their names, i-nodes, sizes and times of change.
     ///
     /// - Parameter tellsAll: whether a file's own state tells all that its rows depend on; a database also has a log beside it.
@@ -78,7 +81,15 @@ final class SourceContext: Sendable {
         tellsAll: (FileListing.File) -> Bool = { _ in true }
     ) throws(Diagnostic) -> TableFingerprint? {
         guard !roots.isEmpty else { throw .noSource(adapter.kind) }
-        let listing = try adapter.walk { _, _ in }.list(roots)
+        // What lies beside the files may change their rows as well.
+        let walk = FolderWalk(
+            readsHidden: adapter.readsHidden, hiddenFolderMarker: adapter.hiddenFolderMarker,
+            classify: { [adapter] file in
+                adapter.classify(file)
+                    ?? (!file.isRoot && adapter.isCompanion(file) ? Self.companionKind : nil)
+            },
+            classifiesByEnding: adapter.classifiesByEnding, onProblem: { _, _ in })
+        let listing = try walk.list(roots)
         let settled = Timestamp.currentTime.microseconds - FileListing.clockStep
         var hash = FNV.hash([])
         for directory in listing.directories { hash = FNV.hash(directory.path.utf8, from: hash &+ 1) }

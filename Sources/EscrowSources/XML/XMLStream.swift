@@ -37,7 +37,13 @@ final class XMLStream {
         case failed
     }
 
-    private let file: SharedDescriptor
+    /// Where the bytes come from.
+    private enum Source {
+        case file(SharedDescriptor)
+        case memory(ArraySlice<UInt8>)
+    }
+
+    private let source: Source
     private let size: Int64
     private let parser: XML_Parser
     private let handler: any XMLHandler
@@ -56,19 +62,38 @@ final class XMLStream {
     ///   - format: the name of what the file should be, for messages.
     ///   - mends: whether a document type is passed over (``DocumentType``), and control characters, which are no XML, are
     ///     read as spaces, for a format whose own program writes them.
-    init?(
+    convenience init?(
         _ file: SharedDescriptor, size: Int64, format: String, handler: any XMLHandler, mends: Bool = false,
         onProblem: @escaping (FileProblem) -> Void
     ) {
+        self.init(
+            .file(file), size, format: format, handler: handler, mends: mends,
+            documentType: mends ? DocumentType.range(in: file, size: size) : nil, onProblem: onProblem)
+    }
+
+    /// As above, for bytes at hand.
+    convenience init?(
+        _ bytes: ArraySlice<UInt8>, format: String, handler: any XMLHandler,
+        onProblem: @escaping (FileProblem) -> Void
+    ) {
+        self.init(
+            .memory(bytes), Int64(bytes.count), format: format, handler: handler, mends: false,
+            documentType: nil, onProblem: onProblem)
+    }
+
+    private init?(
+        _ source: Source, _ size: Int64, format: String, handler: any XMLHandler, mends: Bool,
+        documentType: Range<Int64>?, onProblem: @escaping (FileProblem) -> Void
+    ) {
         guard let parser = XML_ParserCreate(nil) else { return nil }
-        self.file = file
+        self.source = source
         self.size = size
         self.format = format
         self.parser = parser
         self.handler = handler
         self.onProblem = onProblem
         self.mends = mends
-        documentType = mends ? DocumentType.range(in: file, size: size) : nil
+        self.documentType = documentType
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
             parser,
@@ -142,7 +167,14 @@ final class XMLStream {
         }
         var count = 0
         while wanted > 0 {
-            count = pread(file.raw, buffer, wanted, off_t(position))
+            switch source {
+            case .file(let file): count = pread(file.raw, buffer, wanted, off_t(position))
+            case .memory(let bytes):
+                count = wanted
+                let start = bytes.startIndex + Int(position)
+                UnsafeMutableRawBufferPointer(start: buffer, count: wanted)
+                    .copyBytes(from: bytes[start..<start + wanted])
+            }
             if count >= 0 || errno != EINTR { break }
         }
         guard count >= 0 else {

@@ -9,12 +9,13 @@ struct FileFuzz {
     private let tables: [any TableSource]
 
     /// A source of that kind at `place`, whose tables read `file`; both below a folder of this process's own. A place
-    /// without a dot is a folder.
-    init(kind: String, place: String, file: String) {
+    /// without a dot is a folder. `beside` are files without content, also below it.
+    init(kind: String, place: String, file: String, beside: [String] = []) {
         var template = Array("/dev/shm/escrow-fuzz-XXXXXX".utf8CString)
         precondition(mkdtemp(&template) != nil, "no temporary folder")
         let home = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         if !place.contains(".") { mkdir("\(home)/\(place)", 0o700) }
+        for name in beside { Self.write("\(home)/\(name)", []) }
         let entry = #"{"kind":"\#(kind)","path":"\#(home)/\#(place)","added":"2026-01-01T00:00:00Z"}"#
         Self.write("\(home)/sources.json", Array(#"{"sources":[\#(entry)]}"#.utf8))
         guard let registry = try? SourceRegistry.load(directory: home) else {
