@@ -172,8 +172,9 @@ struct MailTests {
             ("=?utf-8?Q?a", "=?utf-8?Q?a"), ("=?", "=?"), ("=?utf-8?Q?a?", "=?utf-8?Q?a?"),
             ("1=2 =?= ?=", "1=2 =?= ?="),
             ("=?utf-8?Q?a=0D=0ABcc:_x=00?=", "a  Bcc: x"),
-            ("=?utf-8?Q?not_ended =?utf-8?Q?b?=", "not ended =?utf-8?Q?b"),
-            ("=?utf-8?B?SsO2cmc?=", "Jörg"), ("=?windows-1252?Q?=80?=", "€"), ("=?utf-8?Q??=x", "x"),
+            ("=?utf-8?Q?not_ended =?utf-8?Q?b?=", "=?utf-8?Q?not_ended b"),
+            ("=?utf-8?B?SsO2cmc?=", "Jörg"), ("=?windows-1252?Q?=80?=", "€"), ("=?iso_8859-1?Q?=E4?=", "ä"),
+            ("=?utf-8?Q??=x", "x"),
         ])
     func encodedWords(_ text: String, _ expected: String) {
         #expect(String(decoding: EncodedWords.decode(Array(text.utf8)[...]), as: UTF8.self) == expected)
@@ -195,6 +196,7 @@ struct MailTests {
             ("Fri Nov 21 09:55:06 1997", "1997-11-21T09:55:06.000Z"),
             ("Fri Nov 21 09:55:06 PST 1997", "1997-11-21T17:55:06.000Z"),
             ("21 November 2025 09:55:60 EDT", "2025-11-21T13:56:00.000Z"),
+            ("6 Jul 1992 00:41:59MST", "1992-07-06T07:41:59.000Z"),
             ("1 Jan 49 00:00 Z", "2049-01-01T00:00:00.000Z"),
             ("1 Jan 104 00:00 Q", "2004-01-01T00:00:00.000Z"),
             ("31 Feb 2025 00:00:00 +0000", nil), ("today", nil), ("", nil), ("1 Jan 2025", nil),

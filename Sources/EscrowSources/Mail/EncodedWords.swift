@@ -74,6 +74,8 @@ enum EncodedWords {
                 end = found
                 break
             }
+            // Another word begins here: the one before was cut off.
+            if found > content, text[found - 1] == UInt8(ascii: "=") { return nil }
             end = found + 1
         }
         var bytes: [UInt8] = []
@@ -105,6 +107,11 @@ enum EncodedWords {
         return output
     }
 
+    /// The charset of a name; some programs write `iso_8859-1`.
+    private static func charset(_ name: ArraySlice<UInt8>) -> Charset? {
+        Charset(name) ?? Charset(name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }[...])
+    }
+
     private static func convert(_ word: Word, into output: inout [UInt8]) {
         if Charset.isUnicode(word.charset) { return TextRepair.append(word.bytes[...], to: &output) }
         var converted: [UInt8] = []
@@ -112,7 +119,7 @@ enum EncodedWords {
             if ISO2022JP.convert(word.bytes[...], into: &converted) {
                 return TextRepair.append(converted[...], to: &output)
             }
-        } else if let charset = Charset(word.charset), charset.convert(word.bytes[...], into: &converted) {
+        } else if let charset = charset(word.charset), charset.convert(word.bytes[...], into: &converted) {
             return TextRepair.append(converted[...], to: &output)
         }
         // A charset that nobody knows: its ASCII at least.

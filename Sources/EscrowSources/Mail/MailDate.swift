@@ -62,7 +62,14 @@ enum MailDate {
                 let isClock = text[start!..<index].contains(UInt8(ascii: ":"))
                 end(index)
                 if isClock { start = index }
-            } else if start == nil {
+            } else if let from = start {
+                // `09:55:06PST`
+                let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+                if isLetter, text[from..<index].contains(UInt8(ascii: ":")) {
+                    end(index)
+                    start = index
+                }
+            } else {
                 start = index
             }
         }
