@@ -64,7 +64,7 @@ struct MailOracleTests {
     @Test("the mails of the tests of Python's module")
     func corpus() throws {
         guard let source = Self.folders.first(where: { access($0 + "/msg_01.txt", R_OK) == 0 }) else {
-            print("SKIP: no sample mails; install libpython3-testsuite")
+            print("SKIP: no sample mails; `scripts/packages test` installs them")
             return
         }
         let folder = try Folder()
