@@ -83,6 +83,70 @@ struct CalendarTests {
         #expect(rows[0][4] == rows[0][2])
     }
 
+    /// A daily series that was moved from its third day on, and again from its sixth on.
+    static let moved = """
+        BEGIN:VCALENDAR
+        VERSION:2.0
+        PRODID:-//x//y//EN
+        BEGIN:VEVENT
+        UID:a
+        RECURRENCE-ID;TZID=Europe/Oslo;RANGE=THISANDFUTURE:20260328T090000
+        DTSTART;TZID=Europe/Oslo:20260328T103000
+        DURATION:PT30M
+        SUMMARY:Later
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:a
+        DTSTART;TZID=Europe/Oslo:20260326T090000
+        DTEND;TZID=Europe/Oslo:20260326T100000
+        RRULE:FREQ=DAILY;COUNT=8
+        EXDATE;TZID=Europe/Oslo:20260330T090000
+        SUMMARY:Early
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:a
+        RECURRENCE-ID;TZID=Europe/Oslo:20260401T090000
+        DTSTART;TZID=Europe/Oslo:20260401T200000
+        DTEND;TZID=Europe/Oslo:20260401T210000
+        SUMMARY:Once
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:a
+        RECURRENCE-ID;RANGE=THISANDFUTURE:20260331T070000Z
+        DTSTART;TZID=Europe/Oslo:20260330T080000
+        DTEND;TZID=Europe/Oslo:20260330T090000
+        SUMMARY:A day before
+        END:VEVENT
+        END:VCALENDAR
+        """
+
+    @Test("an occurrence that changes those after it moves them, up to the next one of its kind")
+    func thisAndFuture() throws {
+        let folder = try Folder()
+        let log = ProblemLog()
+        let table = calendar(folder.write("a.ics", Self.moved), log: log)
+        let rows = try table.rows("startDate", "endDate", "title", "occurrenceDate")
+        func at(_ day: Int, _ time: String) -> Cell {
+            let (month, day) = day > 31 ? ("04", day - 31) : ("03", day)
+            return .text("2026-\(month)-\(day < 10 ? "0" : "")\(day)T\(time):00.000Z")
+        }
+        // Clocks go forward in the night to the 29th.
+        #expect(
+            rows == [
+                [at(28, "09:30"), at(28, "10:00"), "Later", at(28, "08:00")],
+                [at(29, "08:30"), at(29, "09:00"), "Later", at(29, "07:00")],
+                [at(26, "08:00"), at(26, "09:00"), "Early", at(26, "08:00")],
+                [at(27, "08:00"), at(27, "09:00"), "Early", at(27, "08:00")],
+                [at(32, "18:00"), at(32, "19:00"), "Once", at(32, "07:00")],
+                [at(30, "06:00"), at(30, "07:00"), "A day before", at(31, "07:00")],
+                [at(32, "06:00"), at(32, "07:00"), "A day before", at(33, "07:00")],
+            ])
+        #expect(log.reasons == [])
+        #expect(Set(try table.ids()).count == rows.count)
+        let early = Predicate(column: table.column("startDate"), operation: .less, values: ["2026-03-29"])
+        #expect(try table.ids(where: [early]) == [0, 2, 3].map { try table.ids()[$0] })
+    }
+
     @Test("rules with positions, leap days, zones of the file's own, and dates besides")
     func rules() throws {
         let rows = try calendar(Self.year).rows("id", "startDay", "startDate", "endDate")

@@ -83,6 +83,20 @@ struct CalendarComponent {
 
     func first(_ property: CalendarProperty) -> Line? { lines.first { $0.property == property } }
 
+    /// The UID as it stands; nil if there is none.
+    var uid: [UInt8]? { first(.uid).map { Array(value($0).trimmed) } }
+
+    /// Whether it is a changed occurrence that changes all later ones too (RFC 5545, 3.2.13). It must be a date as the
+    /// series is, or a time as the series is, so that it tells by how much they move.
+    var changesFuture: Bool {
+        guard let line = first(.recurrenceID),
+            parameter("RANGE", of: line)?.equalsIgnoringCase("THISANDFUTURE") == true,
+            let original = CalendarTime(value(line)),
+            let start = first(.start).flatMap({ CalendarTime(value($0)) })
+        else { return false }
+        return original.isDate == start.isDate
+    }
+
     func value(_ line: Line) -> ArraySlice<UInt8> { arena[line.value] }
 
     /// The value of a parameter, without its quotes; nil if it is not there.

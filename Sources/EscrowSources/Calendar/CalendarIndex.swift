@@ -6,16 +6,34 @@ struct CalendarIndex {
     /// The most zones that one file defines.
     static let zoneLimit = 2_000
 
+    /// The most occurrences of one series that change those after them as well, and the most such series.
+    static let futureLimit = 64
+    static let masterLimit = 1_000
+    /// The most bytes of all these series.
+    static let masterBytes = 16 << 20
+
     /// The RECURRENCE-IDs, by UID.
     private(set) var overrides: [[UInt8]: [Override]] = [:]
+    /// Those of them that change all later occurrences too (`RANGE=THISANDFUTURE`).
+    private(set) var futures: [[UInt8]: [Override]] = [:]
+    /// The series that those are of.
+    private(set) var masters: [[UInt8]: CalendarComponent] = [:]
     private(set) var zones: [[UInt8]: CalendarZoneDefinition] = [:]
     /// Whether there was more than the limits allow.
     private(set) var isTooLarge = false
 
     /// Which occurrence an event stands in for.
-    struct Override {
+    struct Override: Equatable {
         var time: CalendarTime
         var zoneID: [UInt8]?
+
+        /// What an event says of itself; nil if it is no changed occurrence.
+        init?(_ component: CalendarComponent) {
+            guard let line = component.first(.recurrenceID), let time = CalendarTime(component.value(line))
+            else { return nil }
+            self.time = time
+            zoneID = component.parameter("TZID", of: line).map(Array.init)
+        }
     }
 
     /// An index of nothing.
@@ -34,17 +52,44 @@ struct CalendarIndex {
                 } else {
                     isTooLarge = true
                 }
-            } else if component.kind == .event, let line = component.first(.recurrenceID),
-                let time = CalendarTime(component.value(line)), let uid = component.first(.uid)
+            } else if component.kind == .event, let override = Override(component),
+                let uid = component.uid
             {
                 guard count < Self.overrideLimit else {
                     isTooLarge = true
                     return
                 }
                 count += 1
-                overrides[Array(component.value(uid).trimmed), default: []].append(
-                    Override(time: time, zoneID: component.parameter("TZID", of: line).map(Array.init)))
+                overrides[uid, default: []].append(override)
+                if component.changesFuture { addFuture(override, of: uid) }
             }
+        }
+    }
+
+    private mutating func addFuture(_ override: Override, of uid: [UInt8]) {
+        let known = futures[uid]?.count ?? 0
+        if known < Self.futureLimit, known > 0 || futures.count < Self.masterLimit {
+            futures[uid, default: []].append(override)
+        } else {
+            isTooLarge = true
+        }
+    }
+
+    /// Reads the series that ``futures`` are of, which may stand before or behind them.
+    mutating func addMasters(_ file: consuming Descriptor, size: Int64) {
+        var reader = CalendarReader(file, size: size) { _ in }
+        var component = CalendarComponent()
+        var bytes = 0
+        while masters.count < futures.count, reader.next(into: &component) {
+            guard component.kind == .event, component.first(.recurrenceID) == nil, let uid = component.uid,
+                futures[uid] != nil, masters[uid] == nil
+            else { continue }
+            bytes += component.arena.count
+            guard bytes <= Self.masterBytes else {
+                isTooLarge = true
+                return
+            }
+            masters[uid] = component
         }
     }
 }

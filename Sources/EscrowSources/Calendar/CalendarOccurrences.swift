@@ -9,6 +9,8 @@ struct CalendarOccurrence {
     var end: Int
     /// Its number in the series, from 0; exceptions count.
     var ordinal: Int
+    /// When the series has it, where an earlier occurrence moved it.
+    var original: Int?
 }
 
 /// How long an event lasts.
@@ -45,17 +47,34 @@ struct CalendarOccurrences {
         case day(Int)
     }
 
+    /// What a changed occurrence says of itself and of those after it.
+    struct Change {
+        var start: CivilTime
+        var zone: CalendarZone
+        var isDate: Bool
+        var length: CalendarLength
+        /// When the series has the occurrence, in seconds since 1970.
+        var original: Int
+        /// By how many seconds on the wall it was moved.
+        var shift: Int
+    }
+
     /// The most steps of one event's rules: daily for a thousand years, or hourly for forty.
     static let stepLimit = 400_000
 
     let zone: CalendarZone
-    let isDate: Bool
+    private let isDateItself: Bool
     private let length: CalendarLength
     private let exceptions: Set<Exception>
     /// The dates that the file names, the last first.
     private var extras: [Extra]
     private var rules: [RecurrenceIterator]
     private var pending: [CivilTime?]
+    /// The changed occurrence from which on the series is told, with its change.
+    var change: Change?
+    /// The moment before which the series ends: another event tells the rest.
+    var before: Int?
+    private var hasBegun = false
     private var ordinal = 0
     private var last: CivilTime?
     private var steps = Self.stepLimit
@@ -66,7 +85,7 @@ struct CalendarOccurrences {
         extras: [Extra] = [], exceptions: Set<Exception> = []
     ) {
         self.zone = zone
-        self.isDate = isDate
+        isDateItself = isDate
         self.length = length
         self.exceptions = exceptions
         self.rules = rules
@@ -74,6 +93,8 @@ struct CalendarOccurrences {
         pending = []
     }
 
+    /// Whether the times are whole days.
+    var isDate: Bool { change?.isDate ?? isDateItself }
     /// Whether a rule had to be cut off.
     var isCutOff: Bool { steps < 0 }
     /// The steps that the rules have taken.
@@ -81,6 +102,13 @@ struct CalendarOccurrences {
 
     /// The next time; nil when there are no more.
     mutating func next() -> CalendarOccurrence? {
+        if let change, !hasBegun {
+            hasBegun = true
+            let start = change.zone.moment(of: change.start)
+            return CalendarOccurrence(
+                civil: change.start, start: start,
+                end: change.length.end(from: change.start, start: start, in: change.zone), ordinal: 0)
+        }
         if pending.isEmpty, !rules.isEmpty { pending = rules.indices.map { rules[$0].next(&steps) } }
         while let (civil, own) = take() {
             // Two rules, or a rule and a date, may give the same time.
@@ -88,12 +116,27 @@ struct CalendarOccurrences {
             last = civil
             ordinal += 1
             let start = zone.moment(of: civil)
+            if let before, start >= before { return nil }
             if exceptions.contains(.moment(start)) || exceptions.contains(.day(civil.day)) { continue }
+            if let change {
+                if start > change.original { return moved(civil, start, by: change) }
+                continue
+            }
             return CalendarOccurrence(
                 civil: civil, start: start, end: (own ?? length).end(from: civil, start: start, in: zone),
                 ordinal: ordinal - 1)
         }
         return nil
+    }
+
+    /// A time of the series as an earlier occurrence changed it. Its number is one more, since that occurrence has the first.
+    private func moved(_ civil: CivilTime, _ original: Int, by change: Change) -> CalendarOccurrence {
+        let wall = isDateItself ? civil : change.zone.civil(at: original)
+        let moved = CivilTime(seconds: wall.seconds + change.shift)
+        let start = change.zone.moment(of: moved)
+        return CalendarOccurrence(
+            civil: moved, start: start, end: change.length.end(from: moved, start: start, in: change.zone),
+            ordinal: ordinal, original: original)
     }
 
     /// Takes the earliest of what waits.

@@ -138,10 +138,14 @@ final class CalendarScan: TableScan {
         case .opened(let descriptor):
             made = CalendarIndex(descriptor, size: snapshot.listing.files[file].size)
         }
+        if !made.futures.isEmpty, case .opened(let descriptor) = opener.open(file, of: snapshot.listing) {
+            made.addMasters(descriptor, size: snapshot.listing.files[file].size)
+        }
         if made.isTooLarge {
             tell(
                 FileProblem(
-                    "it changes more than \(CalendarIndex.overrideLimit) single times, or defines more than "
+                    "it changes more than \(CalendarIndex.overrideLimit) single times or \(CalendarIndex.futureLimit) "
+                        + "times of one series with those after them, or defines more than "
                         + "\(CalendarIndex.zoneLimit) time zones; the rest was not heeded", partial: true))
         }
         index = made

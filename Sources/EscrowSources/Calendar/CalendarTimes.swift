@@ -49,11 +49,21 @@ struct CalendarTimes {
         guard let start = try moment(.start, &zones) else { throw .noStart }
         let length = try length(start, &zones)
         // An occurrence that was changed stands for itself, whatever else it says.
-        let repeats = component.first(.recurrenceID) == nil && isRecurring
-        guard repeats else {
+        if component.first(.recurrenceID) != nil || !isRecurring {
+            if let later = try later(start, length, &zones) { return later }
             return CalendarOccurrences(
                 start: start.time.civil, zone: start.zone, isDate: start.time.isDate, length: length)
         }
+        var series = try series(start, length, &zones)
+        series.before = changes(after: nil, &zones)
+        return series
+    }
+
+    /// The times of the whole series, whatever was changed in it.
+    private func series(
+        _ start: (time: CalendarTime, zone: CalendarZone, moment: Int), _ length: CalendarLength,
+        _ zones: inout CalendarZones
+    ) throws(Fault) -> CalendarOccurrences {
         var rules: [RecurrenceIterator] = []
         for line in component.lines where line.property == .rule {
             guard let rule = RecurrenceRule(component.value(line)), rules.count < Self.ruleLimit else {
@@ -73,6 +83,38 @@ struct CalendarTimes {
             start: start.time.civil, zone: start.zone, isDate: start.time.isDate, length: length,
             rules: rules,
             extras: try extras(start, &zones), exceptions: try exceptions(&zones))
+    }
+
+    /// The times of a changed occurrence that changes those after it as well: its own, then those of the series, moved by as
+    /// much as it was and as long as it is, up to the next one of its kind. Nil for any other event.
+    private func later(
+        _ start: (time: CalendarTime, zone: CalendarZone, moment: Int), _ length: CalendarLength,
+        _ zones: inout CalendarZones
+    ) throws(Fault) -> CalendarOccurrences? {
+        guard component.changesFuture, let uid = component.uid, let own = CalendarIndex.Override(component),
+            index().futures[uid]?.contains(own) == true, let master = index().masters[uid],
+            let original = try moment(.recurrenceID, &zones)
+        else { return nil }
+        let times = CalendarTimes(component: master, index: index, horizon: horizon)
+        guard times.isRecurring, let first = try times.moment(.start, &zones) else { return nil }
+        var series = try times.series(first, try times.length(first, &zones), &zones)
+        let wall = original.time.isDate ? original.time.civil : start.zone.civil(at: original.moment)
+        series.change = CalendarOccurrences.Change(
+            start: start.time.civil, zone: start.zone, isDate: start.time.isDate, length: length,
+            original: original.moment, shift: start.time.civil.seconds - wall.seconds)
+        series.before = changes(after: original.moment, &zones)
+        return series
+    }
+
+    /// When the first occurrence after a moment is that changes those after it.
+    private func changes(after moment: Int?, _ zones: inout CalendarZones) -> Int? {
+        guard let uid = component.uid else { return nil }
+        let moments = (index().futures[uid] ?? []).compactMap { override -> Int? in
+            let id = override.zoneID?[...]
+            let zone = zones.zone(override.time, id: id, definitions: { index().zones })
+            return zone?.moment(of: override.time.civil)
+        }
+        return moments.filter { moment == nil || $0 > moment! }.min()
     }
 
     /// Whether the event has more times than its first.
@@ -136,8 +178,8 @@ struct CalendarTimes {
                 insert(time, try zone(time, line, &zones))
             }
         }
-        guard let uid = component.first(.uid) else { return exceptions }
-        for override in index().overrides[Array(component.value(uid).trimmed)] ?? [] {
+        guard let uid = component.uid else { return exceptions }
+        for override in index().overrides[uid] ?? [] {
             let id = override.zoneID?[...]
             guard let zone = zones.zone(override.time, id: id, definitions: { index().zones }) else {
                 continue

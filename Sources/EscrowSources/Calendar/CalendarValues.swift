@@ -82,7 +82,10 @@ struct CalendarValues {
             row.set(Column.categories.rawValue, categories(component)?[...])
         }
         row.set(Column.isRecurring.rawValue, isRecurring)
-        if isRecurring { row.set(Column.occurrenceDate.rawValue, original ?? start) }
+        if isRecurring {
+            let moved = time.original.flatMap { Timestamp(microseconds: Int64($0) * 1_000_000) }
+            row.set(Column.occurrenceDate.rawValue, moved ?? original ?? start)
+        }
         row.set(Column.creationDate.rawValue, created)
         row.set(Column.lastModifiedDate.rawValue, modified)
     }
