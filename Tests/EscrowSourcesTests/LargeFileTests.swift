@@ -1,0 +1,65 @@
+import EscrowSchema
+import Glibc
+import Testing
+
+@testable import EscrowSources
+
+@Suite("Large files")
+struct LargeFileTests {
+    @Test("tracks and histories of every format are read in memory that does not depend on their size")
+    func locations() async {
+        // In a process of its own: other tests run beside this one, and their memory must not count.
+        await #expect(processExitsWith: .success) {
+            let place = "{\"type\":\"Point\",\"coordinates\":[5.25,60.5]}"
+            let files: [(name: String, head: String, piece: String, tail: String)] = [
+                (
+                    "a.kml", "<kml><Document>",
+                    "<Placemark><name>Home</name><TimeStamp><when>2026-03-01T12:00:00Z</when></TimeStamp><Point><coordinates>5.25,60.5</coordinates></Point></Placemark>",
+                    "</Document></kml>"
+                ),
+                (
+                    "track.kml", "<kml><Placemark><gx:Track>",
+                    "<when>2026-03-01T10:00:00Z</when><gx:coord>5.25 60.5 12</gx:coord>",
+                    "</gx:Track></Placemark></kml>"
+                ),
+                (
+                    "a.geojson", "{\"type\":\"FeatureCollection\",\"features\":[",
+                    ",{\"type\":\"Feature\",\"properties\":{\"name\":\"Home\"},\"geometry\":\(place)}", "]}"
+                ),
+                (
+                    "line.geojson",
+                    "{\"type\":\"Feature\",\"properties\":{\"name\":\"Ride\"},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[",
+                    ",[5.25,60.5,12]", "]}}"
+                ),
+                (
+                    "Timeline.json", "{\"rawSignals\":[",
+                    ",{\"position\":{\"LatLng\":\"60.5°, 5.25°\",\"timestamp\":\"2026-03-01T12:00:00Z\"}}",
+                    "]}"
+                ),
+                (
+                    "iphone.json", "[{\"timelinePath\":[",
+                    ",{\"point\":\"geo:60.5,5.25\",\"durationMinutesOffsetFromStartTime\":\"2\"}",
+                    "],\"startTime\":\"2026-03-01T12:00:00Z\"}]"
+                ),
+                (
+                    "2022_MARCH.json", "{\"timelineObjects\":[",
+                    ",{\"placeVisit\":{\"location\":{\"latitudeE7\":605000000,\"longitudeE7\":52500000},\"duration\":{\"startTimestampMs\":\"1\"}}}",
+                    "]}"
+                ),
+                (
+                    "a.rec", "",
+                    "2026-03-01T12:00:00Z\t*\t{\"_type\":\"location\",\"lat\":60.5,\"lon\":5.25,\"tst\":1772366400}\n",
+                    ""
+                ),
+            ]
+            for file in files {
+                let folder = try Folder()
+                let count = 6_000_000 / file.piece.utf8.count
+                let path = write(folder, file.name, file.head, file.piece, count, file.tail)
+                let before = residentKiB()
+                #expect(try countRows("Location", .location, path, "timestamp") == count)
+                #expect(residentKiB() - before < 4 << 10, "\(file.name)")
+            }
+        }
+    }
+}
