@@ -138,6 +138,8 @@ private final class RecordedSnapshot: TableSnapshot {
         self.recorder = recorder
     }
 
+    func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? { try snapshot.offer(for: request) }
+
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
         var request = request
         let hasKeys = recorder.wantsKeys(of: spec)

@@ -88,7 +88,8 @@ final class CursorScan {
         let limit = terms.limit
         var ordered = request
         ordered.order = scan.order
-        let offer = table.source.offer(for: ordered)
+        ordered.limit = limit
+        let offer = try table.currentSnapshot().offer(for: ordered) ?? table.source.offer(for: ordered)
         var prunes = [Bool](repeating: false, count: scan.terms.count)
         let positions = terms.all.filter { $0.predicate != nil }.map(\.position)
         for (position, isUsed) in zip(positions, offer.prunes) { prunes[position] = isUsed }
@@ -98,7 +99,6 @@ final class CursorScan {
             return try sort(scan, limit: limit.flatMap { $0 <= Self.topCapacity ? max($0, 1) : nil })
         }
         table.session.tallies[plan]?.sourceOrder = scan.order.isEmpty ? nil : true
-        ordered.limit = limit
         mode = .stream(try ChunkReader(table, ordered, kernels: kernels, plan: plan))
     }
 

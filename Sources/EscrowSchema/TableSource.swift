@@ -34,9 +34,16 @@ public struct ScanOffer: Sendable {
 
 /// A source as it stood when a statement began.
 public protocol TableSnapshot: AnyObject {
+    /// What this snapshot would do with a request, where it knows more than its table: an index may be at hand. The answer
+    /// holds for a scan of the same request right after. Nil to leave it to ``TableSource/offer(for:)``.
+    func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer?
     /// Starts a scan. A row's id is its position in the snapshot, the same in every scan of this snapshot whatever
     /// the request leaves out: SQLite removes duplicates of an OR by row id.
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan
+}
+
+extension TableSnapshot {
+    public func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? { nil }
 }
 
 /// A scan in progress.

@@ -94,4 +94,7 @@ enum RowID {
 
     /// The file of a row, by its position in the listing.
     static func file(of id: Int64) -> Int { Int(id >> Int64(placeBits)) }
+
+    /// The place of a row within its file.
+    static func place(of id: Int64) -> Int64 { id & (1 << Int64(placeBits) - 1) }
 }

@@ -51,17 +51,21 @@ struct CardValues {
     }
 
     /// Appends the card's UID; false where that alone is no id, for want of one or as it was there before: then
-    /// ``appendPlace(of:path:to:)`` is to follow. Must be called for every card of a scan that needs ids, in order.
-    mutating func appendID(of card: VCard, to output: inout [UInt8]) -> Bool {
+    /// ``appendPlace(of:path:to:)`` is to follow.
+    ///
+    /// - Parameter isRepeated: whether it was there before. nil to tell by the cards asked about so far: then this must be called for
+    ///   every card of a scan that needs ids, in order.
+    mutating func appendID(of card: VCard, isRepeated: Bool?, to output: inout [UInt8]) -> Bool {
         if let plain = Self.plainUID(of: card) {
             return card.arena.withUnsafeBytes { arena in
                 let uid = UnsafeRawBufferPointer(rebasing: arena[plain])
                 output.append(contentsOf: uid)
-                return seen.insert(uid)
+                return isRepeated.map { !$0 } ?? seen.insert(uid)
             }
         }
         let start = output.count
         guard append(.uid, component: nil, of: card, to: &output) else { return false }
+        if let isRepeated { return !isRepeated }
         return output.withUnsafeBytes { seen.insert(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
@@ -69,6 +73,16 @@ struct CardValues {
     func appendPlace(of card: VCard, path: String, to output: inout [UInt8]) {
         if !output.isEmpty { output.append(UInt8(ascii: "#")) }
         output.append(contentsOf: StableID.name(path, part: card.ordinal).utf8)
+    }
+
+    /// Appends the card's whole id to nothing; returns whether its UID was there before.
+    @discardableResult
+    mutating func appendWholeID(
+        of card: VCard, path: String, isRepeated: Bool?, to output: inout [UInt8]
+    ) -> Bool {
+        if appendID(of: card, isRepeated: isRepeated, to: &output) { return false }
+        defer { appendPlace(of: card, path: path, to: &output) }
+        return !output.isEmpty
     }
 
     /// Where the UID lies whose value is what the line says, as nearly all are: without parameters, of ASCII letters, digits

@@ -27,7 +27,7 @@ final class ContactChildScan: TableScan {
 
     init(
         _ property: VCardProperty, _ request: ScanRequest, filter: RowFilter, kept: KeptCards,
-        context: SourceContext
+        context: SourceContext, route: CardStream.Route
     ) {
         self.property = property
         self.filter = filter
@@ -36,7 +36,7 @@ final class ContactChildScan: TableScan {
         width = property == .address ? Column.first.rawValue + 7 : Column.first.rawValue + 1
         var wanted: [VCardProperty] = [property]
         if columns.contains(Column.contactID.rawValue) { wanted.append(.uid) }
-        cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted))
+        cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted), route: route)
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
@@ -56,7 +56,7 @@ final class ContactChildScan: TableScan {
         guard cards.advance() else { return false }
         if columns.contains(Column.contactID.rawValue) {
             id.removeAll(keepingCapacity: true)
-            if !values.appendID(of: cards.card, to: &id) {
+            if !values.appendID(of: cards.card, isRepeated: cards.isRepeated, to: &id) {
                 values.appendPlace(of: cards.card, path: cards.path, to: &id)
             }
         }

@@ -5,8 +5,11 @@ internal import EscrowSchema
 final class ContactsScan: TableScan {
     private var rows: ContactRows
 
-    init(_ request: ScanRequest, filter: RowFilter, kept: KeptCards, context: SourceContext) {
-        rows = ContactRows(request, filter: filter, kept: kept, context: context)
+    init(
+        _ request: ScanRequest, filter: RowFilter, kept: KeptCards, context: SourceContext,
+        route: CardStream.Route
+    ) {
+        rows = ContactRows(request, filter: filter, kept: kept, context: context, route: route)
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
@@ -32,21 +35,24 @@ private struct ContactRows {
     private var scratch: [UInt8] = []
     private var id: [UInt8] = []
 
-    init(_ request: ScanRequest, filter: RowFilter, kept: KeptCards, context: SourceContext) {
+    init(
+        _ request: ScanRequest, filter: RowFilter, kept: KeptCards, context: SourceContext,
+        route: CardStream.Route
+    ) {
         self.filter = filter
         tested = filter.columns.columns.compactMap(Column.init)
         requested = request.columns.columns.compactMap(Column.init)
         needsID = tested.contains(.id) || requested.contains(.id)
         var wanted: [VCardProperty] = []
         for column in tested + requested { wanted += CardValues.properties(for: column) }
-        cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted))
+        cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted), route: route)
     }
 
     mutating func fill(_ chunk: ColumnChunk) {
         while !chunk.isFull, cards.advance() {
             if needsID {
                 id.removeAll(keepingCapacity: true)
-                if !values.appendID(of: cards.card, to: &id) {
+                if !values.appendID(of: cards.card, isRepeated: cards.isRepeated, to: &id) {
                     values.appendPlace(of: cards.card, path: cards.path, to: &id)
                 }
             }

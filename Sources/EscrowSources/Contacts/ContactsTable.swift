@@ -43,6 +43,7 @@ final class ContactsSnapshot: TableSnapshot {
     private let spec: TableSpec
     private let kept: KeptCards
     private let context: SourceContext
+    private lazy var guide = CardGuide(kept, context)
 
     init(part: ContactsTable.Part, spec: TableSpec, kept: KeptCards, context: SourceContext) {
         self.part = part
@@ -51,16 +52,37 @@ final class ContactsSnapshot: TableSnapshot {
         self.context = context
     }
 
+    /// The index may know an order.
+    func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? {
+        ScanOffer(
+            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
+            servesOrder: request.order.isEmpty || part == .contacts && guide.serves(request),
+            estimatedRows: context.estimatedRows)
+    }
+
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
         let filter = RowFilter(request.predicates, spec: spec)
-        switch part {
-        case .contacts: return ContactsScan(request, filter: filter, kept: kept, context: context)
-        case .phoneNumbers:
-            return ContactChildScan(.phone, request, filter: filter, kept: kept, context: context)
-        case .emailAddresses:
-            return ContactChildScan(.email, request, filter: filter, kept: kept, context: context)
-        case .postalAddresses:
-            return ContactChildScan(.address, request, filter: filter, kept: kept, context: context)
+        let route =
+            part == .contacts
+            ? guide.route(filter.terms, order: request.order)
+            : guide.route(filter.terms.compactMap(Self.onCard), order: [])
+        func children(_ property: VCardProperty) -> any TableScan {
+            ContactChildScan(property, request, filter: filter, kept: kept, context: context, route: route)
         }
+        switch part {
+        case .contacts:
+            return ContactsScan(request, filter: filter, kept: kept, context: context, route: route)
+        case .phoneNumbers: return children(.phone)
+        case .emailAddresses: return children(.email)
+        case .postalAddresses: return children(.address)
+        }
+    }
+
+    /// A term on a child's contact as a term on the contact itself.
+    private static func onCard(_ term: Predicate) -> Predicate? {
+        guard term.column == ContactsSpec.ChildColumn.contactID.rawValue else { return nil }
+        var term = term
+        term.column = ContactsSpec.Column.id.rawValue
+        return term
     }
 }

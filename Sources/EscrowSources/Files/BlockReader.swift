@@ -29,6 +29,8 @@ struct BlockReader: ~Copyable {
     private var base: Int64 = 0
     private var atEnd = false
     private var midLine = false
+    /// The most bytes that are read at once.
+    private var reach = BlockReader.blockSize
     /// The number of line breaks passed.
     private(set) var line = 0
     /// The error that ended reading early, if any.
@@ -61,7 +63,7 @@ struct BlockReader: ~Copyable {
     /// The next line or piece of one; nil at the end of the file.
     mutating func next() -> Piece? {
         var newline = newlineIndex(from: start)
-        if newline == nil {
+        while newline == nil, !atEnd, start > 0 || end < buffer.count {
             fill()
             newline = newlineIndex(from: start)
         }
@@ -84,6 +86,18 @@ struct BlockReader: ~Copyable {
         if atEnd, stop > from, buffer[stop - 1] == 0x0D { stop -= 1 }
         return Piece(
             range: from..<stop, offset: base + Int64(from), continuesLine: continues, endsLine: atEnd)
+    }
+
+    /// Goes on at an offset at which a line begins. Little is read there, and more the longer it goes on.
+    mutating func seek(to offset: Int64) {
+        midLine = false
+        reach = 4_096
+        guard offset < base || offset > base + Int64(end) else {
+            start = Int(offset - base)
+            return
+        }
+        (base, start, end) = (offset, 0, 0)
+        atEnd = false
     }
 
     private func newlineIndex(from index: Int) -> Int? {
@@ -109,8 +123,10 @@ struct BlockReader: ~Copyable {
             end -= start
             start = 0
         }
-        while end < buffer.count {
-            let wanted = Int(min(Int64(buffer.count - end), limit - base - Int64(end)))
+        let goal = min(buffer.count, end + reach)
+        reach = min(reach * 2, Self.blockSize)
+        while end < goal {
+            let wanted = Int(min(Int64(goal - end), limit - base - Int64(end)))
             guard wanted > 0 else {
                 atEnd = true
                 return

@@ -81,6 +81,7 @@ public struct SourceRegistry: Sendable {
         guard let index else { throw .noSuchSource(kind, path) }
         // What was kept of the pictures goes with them; those of other folders are read once more.
         if kind == .photos { unlink(HeaderIndex.path(in: directory)) }
+        if kind == .contacts { unlink(CardIndex.path(in: directory)) }
         return entries.remove(at: index)
     }
 
@@ -92,8 +93,9 @@ public struct SourceRegistry: Sendable {
         onSkip: @escaping @Sendable (_ path: String, _ reason: String) -> Void = { _, _ in }
     ) -> [any TableSource] {
         let headers = HeaderIndex(path: HeaderIndex.path(in: directory), zone: .machine)
+        let cards = CardIndex(path: CardIndex.path(in: directory))
         return SourceAdapters.all.flatMap { adapter in
-            let context = SourceContext(adapter, roots: roots(adapter.kind), headers: headers) {
+            let context = SourceContext(adapter, roots: roots(adapter.kind), headers: headers, cards: cards) {
                 onSkip($0, $1.sentence)
             }
             return adapter.tables(context)

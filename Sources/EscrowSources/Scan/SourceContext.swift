@@ -15,18 +15,21 @@ final class SourceContext: Sendable {
     private let listing: FileListing?
     /// What was read of pictures' headers before; nil where nothing is kept.
     let headers: HeaderIndex?
+    /// Where cards lie in their files; nil where nothing is kept.
+    let cards: CardIndex?
     /// The number of rows that the last snapshot suggested; a plan needs a number before anything is listed.
     private let lastEstimate: Mutex<Int>
 
     init(
         _ adapter: any SourceAdapter, roots: [String], listing: FileListing? = nil,
-        headers: HeaderIndex? = nil,
+        headers: HeaderIndex? = nil, cards: CardIndex? = nil,
         onSkip: @escaping @Sendable (String, FileProblem) -> Void
     ) {
         self.adapter = adapter
         self.roots = roots
         self.listing = listing
         self.headers = headers
+        self.cards = cards
         self.onSkip = onSkip
         lastEstimate = Mutex(adapter.typicalRows)
     }
@@ -34,7 +37,9 @@ final class SourceContext: Sendable {
     /// The same for some of the sources alone.
     func narrowed(to some: [String]) -> SourceContext {
         some == roots
-            ? self : SourceContext(adapter, roots: some, listing: listing, headers: headers, onSkip: onSkip)
+            ? self
+            : SourceContext(
+                adapter, roots: some, listing: listing, headers: headers, cards: cards, onSkip: onSkip)
     }
 
     var estimatedRows: Int {

@@ -70,6 +70,20 @@ struct VCardReader: ~Copyable {
         return false
     }
 
+    /// Goes on with the card that begins at an offset, the file's number `ordinal`.
+    mutating func seek(to offset: Int64, ordinal: Int) {
+        reader.seek(to: offset)
+        state = .outside
+        cards = ordinal
+        property = .other
+        keeping = false
+        skippingLine = false
+        quotedPrintable = false
+        agentOpen = false
+        lineCount = 0
+        lastByte = 0
+    }
+
     /// The number of cards begun so far.
     var cardsBegun: Int { cards }
 
