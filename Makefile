@@ -61,10 +61,8 @@ bench-packages: packages ## install what the benchmarks measure beside: bwrap, d
 	@scripts/packages bench
 
 bench: plugins bench-packages ## measure, side by side, what a run costs
-	$(SWIFT_BUILD) --product sandbox-bench
-	$(SWIFT_BUILD) --product egress-bench
-	$(SWIFT_BUILD) --product decision-bench
-	$(SWIFT_BUILD) --product engine-bench
+	@for bench in overhead engine transport sandbox egress decision ledger; do \
+		$(SWIFT_BUILD) --product $$bench-bench || exit 1; done
 	@scripts/bench
 
 install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)

@@ -170,6 +170,23 @@ let package = Package(
             dependencies: [
                 "EscrowDiagnostics", "EscrowRelational", "EscrowSchema", "EscrowSources", "EscrowTabular",
             ], path: "Benchmarks/engine-bench", swiftSettings: settings),
+        // What plugins compute, for the baselines that compute it without an escrow: their own code.
+        .target(
+            name: "PhoneNumbers", path: "Benchmarks/computations/PhoneNumbers", swiftSettings: settings),
+        .target(
+            name: "DayReach", path: "Benchmarks/plugins/day-reach/Sources/DayReach", swiftSettings: settings),
+        .target(
+            name: "CThumbnail", path: "Benchmarks/computations/CThumbnail", sources: ["thumbnail.c"],
+            publicHeadersPath: ".", linkerSettings: [.linkedLibrary("jpeg")]),
+        .executableTarget(
+            name: "overhead-bench",
+            dependencies: [
+                "CThumbnail", "DayReach", "EscrowDiagnostics", "EscrowHost", "EscrowRelational",
+                "EscrowSchema", "EscrowSources", "EscrowTabular", "PhoneNumbers",
+            ], path: "Benchmarks/overhead-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "transport-bench", dependencies: ["EscrowJSON", "EscrowTabular", "EscrowWire"],
+            path: "Benchmarks/transport-bench", swiftSettings: settings),
         .executableTarget(
             name: "decision-bench",
             dependencies: [

@@ -3,6 +3,7 @@
 import os
 import random
 import struct
+import time
 
 SEED = 20260301
 
@@ -15,6 +16,22 @@ def contacts(path, count):
             number = f"({pick.randrange(200, 999)}) 555-{pick.randrange(10000):04}"
             out.write(f"BEGIN:VCARD\nVERSION:3.0\nN:Last{index};First{index};;;\nFN:First{index} Last{index}\nUID:u{index}\n"
                       f"BDAY:{pick.randrange(1930, 2010)}-05-17\nTEL;TYPE=CELL:{number}\nEND:VCARD\n")
+
+
+def track(path, count):
+    """One GPX file with a point a minute, as a logger writes it: time, elevation, and the accuracy as `hdop`."""
+    pick = random.Random(SEED)
+    latitude, longitude = 60.38, 5.33
+    with open(path, "w") as out:
+        out.write('<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Example" '
+                  'xmlns="http://www.topografix.com/GPX/1/1">\n<trk><name>Walk</name><trkseg>\n')
+        for index in range(count):
+            latitude += pick.randrange(-4000, 4001) / 1e7
+            longitude += pick.randrange(-8000, 8001) / 1e7
+            moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_577_836_800 + index * 60))
+            out.write(f'<trkpt lat="{latitude:.7f}" lon="{longitude:.7f}"><ele>{pick.randrange(500)}</ele>'
+                      f"<time>{moment}</time><hdop>1.9</hdop></trkpt>\n")
+        out.write("</trkseg></trk>\n</gpx>\n")
 
 
 def photos(folder, count):
@@ -31,11 +48,33 @@ def photos(folder, count):
 
 def photo(path, index):
     """A JPEG header as a camera writes it: EXIF with time, place and model, then the frame; the picture itself is a hole."""
-    taken = f"{2010 + index // 60_000}:{index // 2500 % 12 + 1:02}:{index // 90 % 28 + 1:02} " \
-            f"{index // 3600 % 24:02}:{index // 60 % 60:02}:{index % 60:02}"
     with open(path, "wb") as out:
-        out.write(jpeg_header(taken, 60 + index % 1000 / 1000, 5 + index % 777 / 1000))
+        out.write(jpeg_header(taken(index), 60 + index % 1000 / 1000, 5 + index % 777 / 1000))
         out.truncate(16 << 10)
+
+
+def taken(index):
+    """When a photo was taken, as EXIF spells it."""
+    return (f"{2010 + index // 60_000}:{index // 2500 % 12 + 1:02}:{index // 90 % 28 + 1:02} "
+            f"{index // 3600 % 24:02}:{index // 60 % 60:02}:{index % 60:02}")
+
+
+def develop(folder, count, newest, picture):
+    """Gives the newest photos, and all as new, a picture that can be decoded: the JPEG at `picture`, without its own notes."""
+    with open(picture, "rb") as file:
+        rest = file.read()[2:]
+    while rest[1] in range(0xE0, 0xF0):
+        rest = rest[2 + int.from_bytes(rest[2:4], "big"):]
+    order = sorted(range(count - 1), key=taken, reverse=True)
+    for index in [each for each in order if taken(each) >= taken(order[min(newest, count - 1) - 1])]:
+        path = os.path.join(folder, f"album{index // 1000:04}", f"IMG_{index:06}.jpg")
+        with open(path, "r+b") as file:
+            head = file.read(6)
+            head += file.read(int.from_bytes(head[4:6], "big") - 2)
+            file.seek(0)
+            file.truncate()
+            file.write(head + rest)
+            file.truncate(max(16 << 10, file.tell()))
 
 
 def jpeg_header(taken, latitude, longitude):

@@ -22,17 +22,21 @@ public final class HostService: Sendable {
     /// Closed for writing when the app does not read: the end of what is read from it.
     private let stop: (reading: Int32, writing: Int32)
     private let version: String
+    private let observe: @Sendable (RunFigures) -> Void
     private let open = Mutex(OpenRequests())
     private let running = Mutex<[Int64: Runner.Cancellation]>([:])
     /// One entry for each request without an answer.
     private let answers = DispatchGroup()
 
     /// Prepares to serve an app over two descriptors. An app that reads nothing for `stallSeconds`, while something
-    /// waits for it, loses its connection. Throws E0001 where the system has no descriptors left.
+    /// waits for it, loses its connection. `observe` is told what each run took that gave a result, before the app has
+    /// it: for measurements on the individual's side. Throws E0001 where the system has no descriptors left.
     public init(
-        host: Host, input: Int32, output: Int32, version: String, stallSeconds: Double = 60
+        host: Host, input: Int32, output: Int32, version: String, stallSeconds: Double = 60,
+        observe: @escaping @Sendable (RunFigures) -> Void = { _ in }
     ) throws(Diagnostic) {
         self.host = host
+        self.observe = observe
         self.input = input
         self.version = version
         var ends: [Int32] = [-1, -1]
@@ -134,6 +138,7 @@ public final class HostService: Sendable {
                 host: try hostForRun(), decider: NobodyDecides(), observer: Silence(),
                 cancellation: cancellation, patience: .stay)
             let result = try runner.run(RunRequest(body))
+            observe(result.figures)
             let answer: AppResult =
                 switch result.value {
                 case .json(let value): .value(value, columns: result.columns)

@@ -26,6 +26,8 @@ final class RowStream {
     private(set) var rows = 0
     /// Bytes of cells handed over so far.
     private(set) var bytes = 0
+    /// Milliseconds that the provider took.
+    private(set) var readMs = 0.0
     /// The columns of Ds.
     var schema: Schema { provider.schema }
 
@@ -116,7 +118,7 @@ final class RowStream {
         let wanted = read == 0 ? Self.fewestRows : min(max(rows, Self.fewestRows), Self.batchRows)
         // One more than may be handed over shows that there are too many.
         let room = min(wanted, mostRows - read + 1)
-        guard room > 0, let batch = try provider.next(maxRows: room, maxBytes: Self.batchBytes) else {
+        guard room > 0, let batch = try provide(room) else {
             isExhausted = true
             return false
         }
@@ -124,6 +126,12 @@ final class RowStream {
         readBytes += batch.byteCount
         waiting.append(batch)
         return true
+    }
+
+    private func provide(_ rows: Int) throws(Diagnostic) -> Batch? {
+        let watch = Stopwatch()
+        defer { readMs += watch.total }
+        return try provider.next(maxRows: rows, maxBytes: Self.batchBytes)
     }
 }
 

@@ -24,6 +24,11 @@ public struct RunFigures: Sendable {
     public var computeMs = 0.0
     public var resultMs = 0.0
     public var wholeMs = 0.0
+    /// Of compute, what stepping the query and reading the sources took.
+    public var readMs = 0.0
+    /// Milliseconds of finding the decision, and of the ledger's two records with their waits for the disk.
+    public var decideMs = 0.0
+    public var recordMs = 0.0
     /// The plugin's largest resident set in KiB, and its processor time in seconds.
     public var pluginRSSKiB: Int { outcome?.usage.maxRSSKiB ?? 0 }
     public var pluginCPUSeconds: Double { outcome?.usage.cpuSeconds ?? 0 }
@@ -40,6 +45,7 @@ public struct RunFigures: Sendable {
     mutating func take(_ record: ComputationRecord, _ stream: RowStream, _ limits: RunLimits) {
         rows = stream.rows
         bytes = stream.bytes
+        readMs = stream.readMs
         assets = record.assets
         assetBytes = record.assetBytes
         outcome = record.outcome

@@ -62,6 +62,7 @@ public struct Runner {
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain())
         let admission = try decide(request, &resolved, plugin.manifest)
+        figures.decideMs = watch.lap()
         let asked = resolved.description
         // What was decided may be less than what was asked about: then the query is prepared anew, over less.
         if let limit = admission.limit { resolved = try resolve(request.limited(by: limit), plugin) }
@@ -87,7 +88,7 @@ public struct Runner {
         let today = try begin(request, plugin, resolved, asked: asked, admission)
         figures.records = resolved.records
         do {
-            _ = watch.lap()
+            figures.recordMs = watch.lap()
             let result = try compute(run, plugin, resolved, admission, today, &figures, &watch)
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             let digest = SaltedDigest(of: result.bytes)
@@ -95,7 +96,9 @@ public struct Runner {
             // In one piece: a change either comes before, and nothing is handed over, or finds the record of it.
             try host.grants.unchanged { () throws(Diagnostic) in
                 try confirm(asked, manifest, admission, of: run)
+                let watch = Stopwatch()
                 try recordEnd(run, result, digest, figures)
+                figures.recordMs += watch.total
             }
             return RunResult(
                 run: run, value: RunResult.Value(result), columns: plugin.manifest.result.columnNames,

@@ -152,11 +152,14 @@ struct RunCommand: ParsableCommand {
 
     private func report(_ figures: RunFigures, openMs: Double) {
         func milliseconds(_ value: Double) -> String { String(Double(Int(value * 100)) / 100) }
-        Console.say(
-            "timings (ms): open \(milliseconds(openMs)), verify \(milliseconds(figures.verifyMs)), "
-                + "access \(milliseconds(figures.resolveMs)), launch \(milliseconds(figures.launchMs)), "
-                + "compute \(milliseconds(figures.computeMs)), result \(milliseconds(figures.resultMs)), "
-                + "run \(milliseconds(figures.wholeMs))")
+        let told = [
+            "timings (ms): open \(milliseconds(openMs)), verify \(milliseconds(figures.verifyMs))",
+            "access \(milliseconds(figures.resolveMs)), launch \(milliseconds(figures.launchMs))",
+            "compute \(milliseconds(figures.computeMs)), result \(milliseconds(figures.resultMs))",
+            "run \(milliseconds(figures.wholeMs)); of compute, reading \(milliseconds(figures.readMs)); besides",
+            "deciding \(milliseconds(figures.decideMs)), recording \(milliseconds(figures.recordMs))",
+        ]
+        Console.say(told.joined(separator: ", ").replacing("; besides,", with: "; besides"))
         Console.say(
             "peak memory of the host \(Self.peakKiB.map(String.init) ?? "?") KiB, of the plugin \(figures.pluginRSSKiB) KiB"
         )
