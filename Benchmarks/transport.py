@@ -22,10 +22,13 @@ def build(folder):
     swift = os.path.join(HERE, "plugins", "row-sum")
     subprocess.run(["swift", "build", "-c", "release", "-Xswiftc", "-static-executable", "--product", "row-sum"], cwd=swift,
                    stdout=subprocess.DEVNULL, check=True)
-    c = os.path.join(folder, "row-sum-c")
-    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-static", "-std=gnu11", "-I", os.path.join(HERE, "..", "SDK", "c"),
-                    "-o", c, os.path.join(HERE, "transport", "row_sum.c")], check=True)
-    return os.path.join(swift, ".build", "release", "row-sum"), c
+    programs = [os.path.join(swift, ".build", "release", "row-sum")]
+    for form in ("-DESCROW_ARROW", "-UESCROW_ARROW"):
+        programs.append(os.path.join(folder, "row-sum" + form))
+        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-static", "-std=gnu11", form, "-I",
+                        os.path.join(HERE, "..", "SDK", "c"), "-o", programs[-1], os.path.join(HERE, "transport", "row_sum.c")],
+                       check=True)
+    return programs
 
 
 def main():
@@ -42,13 +45,14 @@ def main():
         f"process is not in it. {words.rounds} rounds by turns after one that is not told; median, and in brackets the lowest "
         "and highest tenth. *Host* is the part of the time that the host spent encoding.")
     with tempfile.TemporaryDirectory(prefix="escrow-transport-") as folder:
-        swift, c = build(folder)
+        swift, c_arrow, c_json = build(folder)
         python = [sys.executable, "-EsB", os.path.join(HERE, "transport", "row_sum.py")]
         cases = {
             "the pipe alone: the same bytes into `cat`": ("raw", ["sh", "-c", "cat > /dev/null"], "Arrow"),
             "Swift, batch by batch": ("batches", [swift], "Arrow"),
             "Swift, row by row": ("rows", [swift], "Arrow"),
-            "C": ("rows", [c], "JSON"),
+            "C with `-DESCROW_ARROW`": ("rows", [c_arrow], "Arrow"),
+            "C": ("rows", [c_json], "JSON"),
             "Python, `batches()` with pyarrow": ("batches", python, "Arrow"),
             "Python, `tuples()`": ("tuples", python, "JSON"),
         }

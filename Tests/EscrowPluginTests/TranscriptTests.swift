@@ -108,23 +108,30 @@ import Testing
                 return nil
             }
             return ["/usr/bin/env", path, "python3", "-I", "-B", plugin, "--arrow"]
+        case "c-arrow": return try cArrowKit.get()
         default: return try cKit.get()
         }
     }
 
     private static let path = "PATH=\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
 
-    /// The C kit's plugin, compiled once; nil where there is no compiler.
-    private static let cKit = Swift.Result<[String]?, any Error> {
+    /// The C kit's plugin with rows in JSON and with rows in Arrow, each compiled once; nil where there is no compiler.
+    private static let cKit = Swift.Result<[String]?, any Error> { try compile("json") }
+    private static let cArrowKit = Swift.Result<[String]?, any Error> {
+        try compile("arrow", "-DESCROW_ARROW")
+    }
+
+    private static func compile(_ name: String, _ options: String...) throws -> [String]? {
         let compiler = "/usr/bin/cc"
         guard access(compiler, X_OK) == 0 else {
             print("SKIP: \(compiler) is not there")
             return nil
         }
-        let program = "/tmp/escrow-conformance-\(getpid())"
-        let arguments = [
-            "-O1", "-Wall", "-Wextra", "-Werror", "-I\(PluginCaseTests.root)/SDK/c", "-o", program,
-        ]
+        let program = "/tmp/escrow-conformance-\(name)-\(getpid())"
+        let arguments =
+            options + [
+                "-O1", "-Wall", "-Wextra", "-Werror", "-I\(PluginCaseTests.root)/SDK/c", "-o", program,
+            ]
         let compile = PluginProcess(
             command: [compiler] + arguments + ["\(folder)/kits/conformance.c"],
             schema: try Schema([.init("a", type: .text)]), environment: ["PATH=/usr/bin:/bin"])
