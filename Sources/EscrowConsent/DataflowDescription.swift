@@ -1,3 +1,4 @@
+public import EscrowManifest
 public import EscrowMinimisation
 
 /// One dataflow as the individual decides about it: what data, for what purpose, computed how, sent where.
@@ -72,6 +73,9 @@ public struct DataflowDescription: Sendable, Equatable {
     public var result: Result
     /// What would be sent over the network, one sentence each; empty means nothing.
     public var egress: [String]
+    /// The same, and what it may be told, with every bound, as its manifest has it: what a grant keeps, since sentences are
+    /// for people. Nil where nobody looked.
+    public var reach: Reach?
     /// How many bits a run can carry away at most, by requests and by its result, in one sentence.
     public var capacity: String
     /// Who gets the result, for example `app:org.example.notes`.

@@ -1,3 +1,4 @@
+internal import EscrowManifest
 internal import EscrowMinimisation
 
 extension Grant {
@@ -33,6 +34,22 @@ extension Grant {
         names.map { PlainText.neutral($0, longest: 128) }.joined(separator: ", ")
     }
 
+    /// What a dataflow sends or is told beyond what was allowed. Of the very manifest that was allowed nothing is, in
+    /// whatever words a host puts it.
+    private func reachDifferences(to description: DataflowDescription) -> [String] {
+        guard let wanted = description.reach else {
+            let sends = description.egress.filter { !egress.contains($0) }
+            return sends.isEmpty ? [] : ["it also sends: \(Self.list(sends))"]
+        }
+        if description.plugin.manifestDigest == manifestDigest { return [] }
+        if let reach {
+            return wanted.differences(from: reach).map { PlainText.neutral($0, longest: 400) }
+        }
+        // It was given for another manifest, of whose bounds nothing is left to compare with.
+        return wanted.egress.isEmpty && description.parameters.isEmpty
+            ? [] : ["the bounds of what it sends and is told were not kept when you allowed it"]
+    }
+
     private func differencesBesideColumns(to description: DataflowDescription) -> [String] {
         var differences: [String] = []
         if !minimisation.isEmpty {
@@ -51,8 +68,7 @@ extension Grant {
         let others = arguments.filter { description.arguments[$0.key] != $0.value }.keys.sorted()
         if !others.isEmpty { differences.append("it is told another \(Self.list(others))") }
         if description.result.schemaDigest != resultDigest { differences.append("its result is another one") }
-        let sends = description.egress.filter { !egress.contains($0) }
-        if !sends.isEmpty { differences.append("it also sends: \(Self.list(sends))") }
+        differences += reachDifferences(to: description)
         if description.place != place { differences.append("it runs on \(Self.list([description.place]))") }
         if description.minimumRows < minimumRows {
             differences.append("it computes over as few as \(description.minimumRows) rows")

@@ -1,3 +1,4 @@
+public import EscrowManifest
 public import EscrowMinimisation
 import Glibc
 
@@ -64,6 +65,10 @@ public struct Grant: Sendable, Equatable {
     public var parameters: [String]?
     /// The values that parameters must have.
     public var arguments: [String: String] = [:]
+    /// What may be sent and told, with every bound; nil in grants of a time when that was not kept.
+    public internal(set) var reach: Reach?
+    /// When it came back out of a backup, if it did: it may have been taken back between the two. RFC 3339 UTC.
+    public internal(set) var restoredAt: String?
     /// How much less is served; of a limited grant alone.
     public var limit: GrantLimit?
     /// Whether a denied app is given what it would be given of no data at all.
@@ -97,6 +102,7 @@ public struct Grant: Sendable, Equatable {
             minimumRows: description.minimumRows, isScript: description.isScript, createdAt: time.description,
             lastUsedAt: nil, useCount: 0)
         parameters = description.parameters.sorted()
+        reach = description.reach
     }
 
     init(

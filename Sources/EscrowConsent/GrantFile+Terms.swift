@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowJSON
 import EscrowManifest
 import EscrowMinimisation
@@ -17,7 +18,9 @@ extension GrantFile {
         if let below = grant.versions.below { members.append(("belowVersion", .string(below.description))) }
         if let parameters = grant.parameters { members.append(("parameters", names(parameters))) }
         if !grant.arguments.isEmpty { members.append(("arguments", texts(grant.arguments))) }
+        if let reach = grant.reach { members.append(("reach", reach.json)) }
         if let limit = grant.limit { members.append(("limit", value(limit))) }
+        if let restoredAt = grant.restoredAt { members.append(("restoredAt", .string(restoredAt))) }
         if grant.looksEmpty { members.append(("looksEmpty", true)) }
         return members
     }
@@ -95,12 +98,18 @@ extension GrantFile {
         grant.parameters = try object.optional("parameters").map { (node) throws(JSONError) in
             try strings(node)
         }
+        grant.reach = try object.optional("reach").map { (node) throws(JSONError) in
+            do throws(Diagnostic) { return try Reach(node, file: "") } catch {
+                throw JSONError(.wrongType(expected: "what a plugin sends and is told"), at: node.position)
+            }
+        }
         if let node = object.optional("arguments") {
             for member in try node.requireMembers() {
                 grant.arguments[member.name] = try member.value.requireString()
             }
         }
         grant.limit = try object.optional("limit").map { (node) throws(JSONError) in try limit(node) }
+        grant.restoredAt = try object.optional("restoredAt")?.requireString()
         grant.looksEmpty = try object.optional("looksEmpty")?.requireBool() ?? false
         guard (grant.state == .limited) == (grant.limit != nil), !grant.looksEmpty || grant.state == .denied
         else {

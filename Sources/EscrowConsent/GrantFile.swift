@@ -42,7 +42,7 @@ enum GrantFile {
     /// Reads a file; an unknown version, state or member is an error, since skipping it could skip a denial.
     static func read(_ bytes: [UInt8]) throws(JSONError) -> Content {
         var file = try JSONObjectReader(
-            try JSONParser.parse(bytes, limits: .init(depth: 10, bytes: maximumBytes, values: 2_000_000)))
+            try JSONParser.parse(bytes, limits: .init(depth: 16, bytes: maximumBytes, values: 2_000_000)))
         let version = try file.required("escrow-grants")
         guard try version.requireInteger() == 1 else {
             throw JSONError(.wrongType(expected: "version 1 of this file"), at: version.position)

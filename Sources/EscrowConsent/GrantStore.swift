@@ -79,7 +79,10 @@ public struct GrantStore: Sendable {
             let isCarriedOver =
                 grant.state != .denied && !grant.isPinned
                 && (grant.manifestDigest != plugin.manifestDigest || grant.version != plugin.version)
-            if !isCarriedOver, let generation = standing.content.generation,
+            // One of an earlier time, of the very manifest: from now on its bounds are kept.
+            let learns =
+                grant.state != .denied && grant.reach == nil && description.reach != nil && !isCarriedOver
+            if !isCarriedOver, !learns, let generation = standing.content.generation,
                 standing.uses.lines < GrantUses.maximumLines, Grant.isName(grant.id, "g-", 12)
             {
                 try uses.add(grant.id, at: clock(), generation, isDurable: grant.scope.isCounted)
@@ -95,6 +98,7 @@ public struct GrantStore: Sendable {
                 content.grants[index].manifestDigest = plugin.manifestDigest
                 content.grants[index].version = plugin.version
             }
+            if learns { content.grants[index].reach = description.reach }
             try write(content)
             return decision
         }

@@ -82,7 +82,7 @@ public enum PlainText {
     }
 
     /// Somebody else's sentence, in quotation marks that it cannot close by itself.
-    static func quoted(_ text: String) -> String {
+    public static func quoted(_ text: String) -> String {
         // Scalar by scalar: a mark upon a quotation mark makes another character of both, and it looks the same.
         var inner = ""
         for scalar in neutral(text).unicodeScalars {

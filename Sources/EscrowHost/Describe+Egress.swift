@@ -1,11 +1,15 @@
+import EscrowConsent
 import EscrowJSON
 public import EscrowManifest
 
 extension EgressEndpoint {
     /// One sentence for the individual: where it goes, what it carries at most, and what of the individual's data is in it.
-    /// A grant is for these words, so everything that could widen the endpoint is in them.
+    /// A grant is for the endpoint itself, not for these words, which may get better.
     public var sentence: String {
-        var text = "\(method.rawValue) \(template), to \(why); at most \(Self.count(maxCalls, "call"))"
+        // The publisher's words stand in quotation marks, as its purpose does: what follows is the host's.
+        var text =
+            "\(method.rawValue) \(template), it says to \(PlainText.quoted(why)); "
+            + "at most \(Self.count(maxCalls, "call"))"
         if let maxBytes { text += " of \(Self.count(maxBytes, "byte")) together" }
         text += " and \(Self.count(Int(capacityBits.rounded(.up)), "bit")) a run"
         if isUnlinkable { text += ", each on a connection of its own" }

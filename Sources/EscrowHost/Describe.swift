@@ -35,6 +35,7 @@ extension DataflowDescription {
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
                 + reads.compactMap { $0.fileWarning(under: coarser) },
             minimisation: coarser, identifiers: manifest.parameters.identifiers.sorted().map(\.words))
+        reach = manifest.reach
         arguments = Dictionary(
             parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first })
     }

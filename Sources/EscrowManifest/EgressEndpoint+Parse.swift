@@ -2,7 +2,8 @@ import EscrowDiagnostics
 import EscrowJSON
 
 extension EgressEndpoint {
-    static func list(_ reader: inout ManifestReader, reads: [TableReads]) throws(Diagnostic)
+    /// Reads the member `egress`; columns that fields come from must be among `reads`, unless that is nil.
+    static func list(_ reader: inout ManifestReader, reads: [TableReads]?) throws(Diagnostic)
         -> [EgressEndpoint]
     {
         guard let node = reader.optional("egress") else { return [] }
@@ -16,7 +17,7 @@ extension EgressEndpoint {
         return endpoints
     }
 
-    private init(_ reader: consuming ManifestReader, reads: [TableReads]) throws(Diagnostic) {
+    private init(_ reader: consuming ManifestReader, reads: [TableReads]?) throws(Diagnostic) {
         name = try reader.label("name")
         why = try reader.text("why", maximum: 200)
         let method: Method = try reader.word("method")
@@ -86,7 +87,7 @@ extension EgressEndpoint {
     }
 
     private static func fields(
-        _ reader: inout ManifestReader, template: EgressTemplate, method: Method, reads: [TableReads]
+        _ reader: inout ManifestReader, template: EgressTemplate, method: Method, reads: [TableReads]?
     ) throws(Diagnostic) -> [EgressField] {
         let node = reader.optional("fields")
         let path = reader.path(of: "fields")
@@ -123,7 +124,7 @@ extension EgressEndpoint {
 
 extension EgressField {
     fileprivate init(
-        name: String, at position: JSONPosition, _ reader: consuming ManifestReader, reads: [TableReads]
+        name: String, at position: JSONPosition, _ reader: consuming ManifestReader, reads: [TableReads]?
     ) throws(Diagnostic) {
         self.name = name
         let location: Location = try reader.word("in")
@@ -170,7 +171,8 @@ extension EgressField {
         var sources: [String] = []
         for (index, item) in try reader.list("derivedFrom", maximum: 64).enumerated() {
             let text = try reader.string(item, path: "\(path)[\(index)]")
-            let known = reads.contains { table in table.columns.contains { "\(table.table).\($0)" == text } }
+            let known =
+                reads?.contains { table in table.columns.contains { "\(table.table).\($0)" == text } } ?? true
             guard known else {
                 throw reader.failure(
                     "E0117", "\"\(path)[\(index)]\" is not a column that \"accepts.reads\" declares",

@@ -33,6 +33,8 @@ extension Manifest {
     }
 
     private init(_ reader: inout ManifestReader, form: Form) throws(Diagnostic) {
+        // What is read is gone from the reader, and a grant keeps some of it as it was written.
+        var written = reader
         try Self.checkSchema(&reader)
         id = try Self.id(&reader)
         version = try Self.version(&reader)
@@ -53,6 +55,7 @@ extension Manifest {
         defaultAccess = try Self.defaultAccess(&reader)
         result = try ResultSchema(reader.object("result"))
         egress = try EgressEndpoint.list(&reader, reads: accepts.reads)
+        reach = Reach(&written, egress: egress, parameters: parameters)
         limits = try PluginLimits(reader.optionalObject("limits"), resultBytes: result.maxBytes)
         profile = try Self.profile(&reader)
         artifacts = try Artifact.list(&reader, profile: profile, form: form)

@@ -39,6 +39,8 @@ public struct Manifest: Sendable, Hashable {
     public let result: ResultSchema
     /// Where it may have the host send something; empty means nowhere.
     public let egress: [EgressEndpoint]
+    /// What it may have sent and may be told, as a grant keeps it.
+    public let reach: Reach
     /// What it may use up.
     public let limits: PluginLimits
     /// The walls around it.

@@ -12,15 +12,20 @@ extension EgressEndpoint {
                 changes.add(.wider, "\(name) also sends \(field.name)")
                 continue
             }
-            if field != before {
+            if field.place != before.place {
+                changes.add(
+                    .different, "\(name) sends \(field.name) \(field.place), it was \(before.place)")
+            }
+            if field.words != before.words || !field.isWithin(before) && field.place == before.place {
                 changes.add(
                     field.isWithin(before) ? .narrower : .wider,
-                    "\(name) sends \(field.name) as \(field.bounds.words), it was \(before.bounds.words)")
+                    "\(name) sends \(field.name) as \(field.words), it was \(before.words)")
             }
             for column in Set(field.derivedFrom).subtracting(before.derivedFrom).sorted() {
                 changes.add(.wider, "\(name) may send in \(field.name) what comes from \(column)")
             }
         }
+        if why != old.why { changes.add(.different, "the reason for \(name) now reads: \(why)") }
         for field in old.fields where !fields.contains(where: { $0.name == field.name }) {
             changes.add(.narrower, "\(name) no longer sends \(field.name)")
         }
@@ -49,6 +54,18 @@ extension EgressEndpoint {
 }
 
 extension EgressField {
+    /// Where in the request it stands, and under which name.
+    fileprivate var place: String {
+        let joined = separator.map { ", joined by \"\($0.rawValue)\"" } ?? ""
+        return location == .path ? "in the path" : "in the \(location.rawValue) as \"\(wireName)\"\(joined)"
+    }
+
+    /// What it may be.
+    fileprivate var words: String {
+        bounds.words + (decimals.map { ", \($0) decimals" } ?? "")
+            + (pattern.map { ", \($0.rawValue)" } ?? "")
+    }
+
     /// Whether everything that this field can send could be sent in the other.
     func isWithin(_ other: EgressField) -> Bool {
         location == other.location && wireName == other.wireName && separator == other.separator

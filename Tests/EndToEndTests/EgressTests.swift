@@ -212,8 +212,8 @@ import Testing
         #expect(
             words.contains(
                 """
-                sends GET https://api.openweathermap.org/data/2.5/weather, to fetch the weather at a place, to \
-                about a kilometre; at most 1 call and 31 bits a run; with lat (a number from -90.0 to 90.0, \
+                sends GET https://api.openweathermap.org/data/2.5/weather, it says to "fetch the weather at a \
+                place, to about a kilometre"; at most 1 call and 31 bits a run; with lat (a number from -90.0 to 90.0, \
                 2 decimals, from Location.latitude), lon (a number from -180.0 to 180.0, 2 decimals, from \
                 Location.longitude), units (always "metric"), appid (always "00000000000000000000000000000000") \
                 capacity sends at most 31 bits a run to api.openweathermap.org; returns at most 43 bits to the app
