@@ -46,6 +46,18 @@ public struct EgressUsage: Sendable {
         return true
     }
 
+    /// Takes all that is left of a day out of the budgets of grants: where nobody knows what was sent.
+    public func useUp(_ grants: [String], day: String) throws(Diagnostic) {
+        guard !grants.isEmpty else { return }
+        let lock = try FileLock.acquire(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        var entries = try load()
+        for grant in grants where entries[grant].map({ $0.day <= day }) ?? true {
+            entries[grant] = Entry(day: day, bits: .max, bytes: .max)
+        }
+        try SecureFile.replace(path, with: JSONWriter.document(Self.value(entries)))
+    }
+
     private static func value(_ entries: [String: Entry]) -> JSONValue {
         [
             "escrow-egress-usage": 1,

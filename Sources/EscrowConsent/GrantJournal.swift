@@ -10,6 +10,7 @@ public struct GrantChange: Sendable {
         case revoked
         case reset
         case imported
+        case restored
     }
 
     /// `c-` and sixteen hexadecimal digits: by it a record and a file know each other after a crash.

@@ -31,7 +31,7 @@ extension Diagnostic {
             case 800..<900: .sourceMissing
             case 900..<1000: .serverFailed
             case 1000..<1100: .usage
-            case 1111...1113, 1115, 1119, 1124, 1125: .denied
+            case 1111...1113, 1115, 1119, 1124, 1125, 1127: .denied
             case 1114: .waiting
             case 1117, 1123: .untrusted
             case 1118, 1120: .usage

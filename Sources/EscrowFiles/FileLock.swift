@@ -26,6 +26,16 @@ public struct FileLock: ~Copyable {
         return FileLock(file)
     }
 
+    /// Takes the lock of a folder itself, unless somebody else has it: then nil, at once.
+    public static func tryToAcquire(folder path: String) throws(Diagnostic) -> FileLock? {
+        let folder = try Descriptor(opening: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        guard retrying({ flock(folder.raw, LOCK_EX | LOCK_NB) }) == 0 else {
+            if errno == EWOULDBLOCK { return nil }
+            throw .file(path, "cannot be locked", errno)
+        }
+        return FileLock(folder)
+    }
+
     /// Takes the lock, unless somebody else has it: then nil, at once.
     public static func tryToAcquire(_ path: String) throws(Diagnostic) -> FileLock? {
         let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)

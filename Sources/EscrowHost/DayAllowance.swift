@@ -59,8 +59,10 @@ struct DayTotal: Sendable, Equatable {
         }
         var open: [String: Reserved] = [:]
         for entry in entries {
-            guard let run = entry.run else { continue }
             let isToday = entry.time.milliseconds >= midnight
+            // A backup knows nothing of what was used after it was made.
+            if isToday, entry.kind == .restored { return nil }
+            guard let run = entry.run else { continue }
             switch entry.kind {
             case .runIntent:
                 // Of one whose content is gone nobody knows whose it was, unless it ended before today.

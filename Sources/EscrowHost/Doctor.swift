@@ -46,7 +46,7 @@ public struct Doctor: Sendable {
     /// The first thing that stops runs here, if any.
     public let problem: Diagnostic?
 
-    /// Looks at everything; changes nothing.
+    /// Looks at everything; changes nothing but what a killed command left half made.
     public static func examine(home path: String) -> Doctor {
         var problem: Diagnostic?
         var rows: [HomeRow] = []
@@ -56,6 +56,11 @@ public struct Doctor: Sendable {
                 rows.append(HomeRow(name: name, state: "\(error.code.rawValue): \(error.message)"))
                 problem = problem ?? error
             }
+        }
+        let leftovers = Home.removeLeftovers(of: path)
+        if leftovers > 0 {
+            rows.append(
+                HomeRow(name: "left behind", state: "removed \(leftovers) unfinished homes beside it"))
         }
         var host: Host?
         look("home") { () throws(Diagnostic) in

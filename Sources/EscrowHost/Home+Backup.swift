@@ -1,9 +1,11 @@
 public import EscrowBackup
+public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowIdentity
 import EscrowJSON
-import EscrowLedger
+public import EscrowLedger
+import EscrowTrust
 import Glibc
 
 extension Host {
@@ -30,42 +32,102 @@ extension Host {
     }
 }
 
+/// What a backup brings back, before it takes its place.
+public struct RestoreOffer: Sendable {
+    /// When the last record of its ledger was made: what was decided later is not in it.
+    public let asOf: LedgerTime
+}
+
+/// What a restore did.
+public struct RestoreReport: Sendable {
+    /// What was brought back.
+    public let offer: RestoreOffer
+    /// Whether a copy of the ledger's heads elsewhere tells of records that it lacks.
+    public let lacksRecords: Bool
+    /// Whether this is another device than the backup's.
+    public let isOtherDevice: Bool
+    /// What became of the individual's decisions.
+    public let decisions: RestoredDecisions
+    /// How many dataflows waited, and were let go.
+    public let letGo: Int
+}
+
 extension Home {
     /// Restores a backup as a new home, whole or not at all: it is built beside its place and renamed into it.
     ///
-    /// On another device than the backup's, the identifiers that belong to a device are new; docs/spec/identifiers.md.
+    /// On another device than the backup's, the identifiers that belong to a device are new; docs/spec/identifiers.md. What
+    /// was taken back or used up since the backup would be there again: what the backup cannot know of is undecided, and all
+    /// else that allows is marked; docs/spec/backup.md.
     /// - Parameters:
     ///   - device: which machine this is; nil for the one that it is.
     ///   - countsAsOther: whether this machine counts as another, as a clone of the backup's does.
-    /// - Returns: whether it is another device than the backup's.
+    ///   - confirm: asked once what the backup is from is known; false ends it (E1127).
     /// - Throws: E0011 or E0012 where something is there, E1170 to E1173 for the backup.
     public static func restore(
         _ backup: String, to path: String, passphrase: [UInt8], device: DeviceIdentity? = nil,
-        countsAsOther: Bool = false
-    ) throws(Diagnostic) -> Bool {
+        countsAsOther: Bool = false, confirm: (RestoreOffer) -> Bool = { _ in true }
+    ) throws(Diagnostic) -> RestoreReport {
+        removeLeftovers(of: path)
         try checkVacant(path)
-        let staging = "\(path).\(getpid()).new"
-        try SecureFile.makeFolder(SecureFile.parent(of: path))
-        guard mkdir(staging, 0o700) == 0 else { throw .file(staging, "cannot be made", errno) }
+        let staging = try StagingFolder.make(beside: path)
+        let report: RestoreReport
         do throws(Diagnostic) {
-            try BackupReader.read(backup, into: staging, passphrase: passphrase)
-            let home = try open(at: staging)
-            // A copy of the ledger's heads elsewhere may know of more, or not be there: that is recorded.
-            _ = try home.repairLedger()
-            let host = try Host(home: home, device: device)
-            // Bound to a machine that nobody has first, so that this one is another, whatever it is.
-            let stranger = IdentifierStore(directory: staging, device: .unknown())
-            if countsAsOther { _ = try stranger.settle() }
-            let hasMoved = try host.identifiers.settle()
-            try host.ledger.append(.restored, fields: ["device": hasMoved ? "another" : "the same"])
-            // An empty folder may stand there; rename(2) replaces no other.
-            guard rename(staging, path) == 0 else { throw Diagnostic.file(path, "cannot be made", errno) }
-            try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
-            return hasMoved
+            try BackupReader.read(backup, into: staging.path, passphrase: passphrase)
+            report = try settle(staging.path, device, countsAsOther: countsAsOther, confirm)
         } catch {
-            remove(staging)
+            staging.remove()
             throw error
         }
+        let made = staging.path
+        do throws(Diagnostic) { try staging.rename(to: path) } catch {
+            remove(made)
+            throw error
+        }
+        return report
+    }
+
+    /// Makes what was in a backup a home of this device and of today.
+    private static func settle(
+        _ staging: String, _ device: DeviceIdentity?, countsAsOther: Bool, _ confirm: (RestoreOffer) -> Bool
+    ) throws(Diagnostic) -> RestoreReport {
+        let home = try open(at: staging)
+        // Read by what is in the backup alone: nothing outside is touched before the individual wants it.
+        let verifier = HostVerifier(key: try home.hostKey().publicKey)
+        let offer = RestoreOffer(
+            asOf: try LedgerReader(
+                directory: home.ledgerPath, copies: [home.headsPath], verifier: verifier
+            ).lastTime())
+        guard confirm(offer) else {
+            throw Diagnostic(
+                "E1127", "you did not restore the backup", notes: ["nothing was made"],
+                help: "restore a later backup, or this one: escrow restore FILE --home DIR")
+        }
+        // A copy of the ledger's heads elsewhere may know of more, or not be there: that is recorded.
+        let lacksRecords = try home.repairLedger().recordsLost != nil
+        let host = try Host(home: home, device: device)
+        // Bound to a machine that nobody has first, so that this one is another, whatever it is.
+        let stranger = IdentifierStore(directory: staging, device: .unknown())
+        if countsAsOther { _ = try stranger.settle() }
+        let hasMoved = try host.identifiers.settle()
+        // An answer that was given once may have been used since, and a run that waited may have run.
+        let waited = try host.queue.list()
+        for entry in waited { try host.queue.drop(entry.id) }
+        let decisions = try host.grants.settleRestored(lacksRecords: lacksRecords)
+        // Nobody knows what of today's budgets was sent since.
+        try EgressUsage(directory: staging).useUp(
+            host.grants.list().filter { $0.budget != nil }.map(\.id),
+            day: String("\(try host.ledger.now())".prefix(10)))
+        try host.ledger.append(
+            .restored,
+            fields: [
+                "device": hasMoved ? "another" : "the same", "asOf": .string("\(offer.asOf)"),
+                "kept": .integer(Int64(decisions.kept.count)),
+                "undecided": .array(decisions.undecided.map { .string($0.id) }),
+                "letGo": .integer(Int64(waited.count)), "lacksRecords": .bool(lacksRecords),
+            ])
+        return RestoreReport(
+            offer: offer, lacksRecords: lacksRecords, isOtherDevice: hasMoved, decisions: decisions,
+            letGo: waited.count)
     }
 
     /// Nothing but an empty folder may be there.
@@ -84,20 +146,6 @@ extension Home {
         }
     }
 
-    /// The names in a folder; nil where there is none.
-    private static func names(in path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
     /// Whether a passphrase is worth the trouble: somebody who has the file can try as many as he likes.
     static func check(_ passphrase: [UInt8]) throws(Diagnostic) {
         guard passphrase.count >= 12 else {
@@ -105,19 +153,5 @@ extension Home {
                 "E1173", "a passphrase for a backup has 12 characters at least",
                 help: "take several words; without the passphrase nobody can read the backup, not even you")
         }
-    }
-
-    /// Removes a folder that this process made, with all in it.
-    private static func remove(_ path: String) {
-        for name in names(in: path) ?? [] {
-            var status = stat()
-            let inner = "\(path)/\(name)"
-            if lstat(inner, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-                remove(inner)
-            } else {
-                unlink(inner)
-            }
-        }
-        rmdir(path)
     }
 }

@@ -55,12 +55,10 @@ public struct Home: Sendable {
                     help: "name another folder: escrow init --home DIR")
             }
         }
-        let staging = "\(path).\(getpid()).new"
-        try SecureFile.makeFolder(SecureFile.parent(of: path))
-        guard mkdir(staging, 0o700) == 0 else { throw .file(staging, "cannot be made", errno) }
-        try Home(path: staging).furnish()
-        guard rename(staging, path) == 0 else { throw .file(path, "cannot be made", errno) }
-        try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
+        removeLeftovers(of: path)
+        let staging = try StagingFolder.make(beside: path)
+        try Home(path: staging.path).furnish()
+        try staging.rename(to: path)
         return Home(path: path)
     }
 

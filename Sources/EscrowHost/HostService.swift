@@ -59,6 +59,7 @@ public final class HostService: Sendable {
 
     /// Serves until the app closes its end, then ends what still runs. Throws where the connection itself is broken.
     public func serve() throws(Diagnostic) {
+        Home.removeLeftovers(of: host.home.path)
         send(.greeting(version: version))
         var lines = LineBuffer(cap: AppWire.requestCap)
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -1,8 +1,11 @@
 import ArgumentParser
 import EscrowBackup
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
 import EscrowIdentity
+import EscrowLedger
+import Glibc
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,25 +34,50 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Restore a backup as a new escrow home.",
         discussion: """
             The home must not exist yet. On another device than the backup's, publishers and advertising are told new \
-            identifiers; apps know you by the same as before.
+            identifiers; apps know you by the same as before. Decisions come back as they were: those for so many runs are \
+            asked for again, all others that allow something are marked, and on a terminal you are asked first.
             """)
 
     @Argument(help: "The backup.") var file: String
     @Flag(help: "Count this as another device than the backup's, whatever its machine-id says.")
     var otherDevice = false
+    @Flag(help: "Do not ask whether to go back to what was decided then.") var yes = false
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var home: HomeOptions
 
     func run() throws {
         let path = try home.location()
         let secret = try passphrase.read(confirming: false)
-        let isOther = try Home.restore(
-            Home.absolute(file), to: path, passphrase: secret, countsAsOther: otherDevice)
-        Console.say("restored an escrow home at \(path)")
+        let report = try Home.restore(
+            Home.absolute(file), to: path, passphrase: secret, countsAsOther: otherDevice,
+            confirm: { offer in yes || Self.isWanted(offer) })
+        Console.say("restored an escrow home at \(path), as it was at \(report.offer.asOf)")
         Console.say(
-            isOther
+            report.isOtherDevice
                 ? "this is another device: publishers and advertising know you by nothing yet"
                 : "this is the device that the backup is from: all identifiers are as they were")
+        let (kept, undecided) = (report.decisions.kept.count, report.decisions.undecided.count)
+        if kept > 0 {
+            Console.say(
+                "allowed as it was then: \(kept) decisions; what you took back since is back: escrow grant list"
+            )
+        }
+        if undecided > 0 {
+            Console.say(
+                report.lacksRecords
+                    ? "the ledger lacks records that were made since, so \(undecided) decisions that allowed something are undecided again"
+                    : "undecided again: \(undecided) decisions for so many runs, which may be used up")
+        }
+        if report.letGo > 0 { Console.say("let go: \(report.letGo) dataflows that waited") }
         Console.say("next: escrow ledger verify, escrow doctor")
+    }
+
+    /// Asks at the terminal, where there is one: off a terminal nobody can be asked, and whoever wrote the command meant it.
+    private static func isWanted(_ offer: RestoreOffer) -> Bool {
+        guard isatty(0) == 1, isatty(2) == 1 else { return true }
+        Console.say(
+            "the backup is from \(offer.asOf): what you decided, took back or used up since is not in it")
+        Console.say("restore it? [yes / no]")
+        return readLine() == "yes"
     }
 }

@@ -73,7 +73,15 @@ extension GrantCommand {
             }
             rows += [
                 ["result", grant.resultDigest], ["goes to", grant.target], ["place", grant.place],
-                ["decided", grant.createdAt], ["last used", grant.lastUsedAt ?? "never"],
+                ["decided", grant.createdAt],
+            ]
+            if let restoredAt = grant.restoredAt {
+                rows.append([
+                    "restored", "\(restoredAt), from a backup: it may have been taken back before that",
+                ])
+            }
+            rows += [
+                ["last used", grant.lastUsedAt ?? "never"],
                 ["uses", String(grant.useCount)],
             ]
             Console.table(["what", "decision"], rows)
@@ -105,7 +113,9 @@ extension GrantCommand {
 }
 
 extension Grant {
-    fileprivate var stateText: String { looksEmpty ? "denied, as if empty" : state.rawValue }
+    fileprivate var stateText: String {
+        (looksEmpty ? "denied, as if empty" : state.rawValue) + (restoredAt == nil ? "" : ", restored")
+    }
 
     fileprivate var readsText: String {
         reads.map { "\($0.table)(\(($0.returned + $0.used).joined(separator: " ")))" }.joined(separator: " ")
@@ -135,6 +145,7 @@ extension Grant {
             "identifiers": .array(identifiers.map(JSONValue.string)),
             "target": .string(target), "place": .string(place), "createdAt": .string(createdAt),
             "lastUsedAt": lastUsedAt.map(JSONValue.string) ?? .null, "useCount": .integer(Int64(useCount)),
+            "restoredAt": restoredAt.map(JSONValue.string) ?? .null,
             "for": .string(scope.words(used: useCount)), "versions": .string(versions.words),
             "pinned": .bool(isPinned),
             "limit": limit.map { .array($0.phrases.map(JSONValue.string)) } ?? .null,

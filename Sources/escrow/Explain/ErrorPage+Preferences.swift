@@ -90,5 +90,10 @@ extension ErrorPage {
         A rule about `bytesToday` leaves the app so many bytes, and the result, or a request, would have been more. It was not
         handed over or sent. What earlier runs of the day sent and returned counts, and what runs under way may still use.
         `escrow preferences show` lists your rules. A new day, local time, is a new allowance.
+
+        ## E1127 the backup was not restored
+        You were asked whether to go back to what was decided when the backup was made, and did not say yes. Nothing was made.
+        What was taken back since would be allowed again, marked as restored; what was for so many runs would be undecided.
+        With `--yes` nobody is asked.
         """#
 }
