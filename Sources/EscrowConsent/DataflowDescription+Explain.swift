@@ -1,7 +1,8 @@
+internal import EscrowDiagnostics
 internal import EscrowMinimisation
 
 extension DataflowDescription {
-    /// The sheet: what the individual reads before deciding, a line of at most 96 characters each.
+    /// The sheet: what the individual reads before deciding, a line of at most 96 columns each.
     public func explain() -> [String] {
         var lines = ["\(PlainText.neutral(app, longest: 128)) asks for this:"] + alarmLines
         lines += row("reads", columns(\.returned, none: "no column of its own"))
@@ -14,7 +15,8 @@ extension DataflowDescription {
         lines += row(
             "computed by",
             "\(PlainText.neutral(plugin.id, longest: 128)) \(PlainText.neutral(plugin.version, longest: 64)) by "
-                + "\(PlainText.quoted(plugin.publisher)), on \(PlainText.neutral(place))")
+                + "\(PlainText.quoted(plugin.publisher)) (key \(PlainText.neutral(plugin.signerKeyID))), "
+                + "on \(PlainText.neutral(place))")
         if !parameters.isEmpty {
             lines += row(
                 "told", parameters.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
@@ -66,13 +68,14 @@ extension DataflowDescription {
         var line = ""
         for word in text.split(separator: " ") {
             var word = word[...]
-            if !line.isEmpty, line.count + 1 + word.count > room {
+            if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > room {
                 lines.append(line)
                 line = ""
             }
-            while word.count > room {
-                lines.append(String(word.prefix(room)))
-                word = word.dropFirst(room)
+            while word.displayWidth > room {
+                let head = word.displayPrefix(room)
+                lines.append(String(head))
+                word = word[head.endIndex...]
             }
             line += (line.isEmpty ? "" : " ") + word
         }

@@ -1,9 +1,10 @@
+import EscrowDiagnostics
 import Glibc
 
 /// Text laid out for a terminal: nothing is wider than it, so that no row is broken in the middle of a word. Without a
 /// terminal a row is one line, for programs that read lines.
 struct Layout {
-    /// How many characters a line has, or nil if there is no end.
+    /// How many columns a line has, or nil if there is no end.
     let width: Int?
 
     /// What stdout is.
@@ -26,7 +27,7 @@ struct Layout {
     /// enough, its last column stands beneath each row.
     func table(_ lines: [[String]]) -> [String] {
         guard let count = lines.first?.count, count > 0 else { return [] }
-        let widths = (0..<count).map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<count).map { column in lines.map { $0[column].displayWidth }.max() ?? 0 }
         guard let width, Self.total(widths) > width else { return lines.map { Self.row($0, widths)[0] } }
         let floors = (0..<count).map { column in lines.map { Self.floor($0[column]) }.max() ?? 0 }
         if let narrow = Self.shrunk(widths, floors, to: width) {
@@ -46,13 +47,14 @@ struct Layout {
 
     /// A line of several columns, wrapped beneath its last one.
     func line(_ text: String) -> [String] {
-        guard let width, text.count > width else { return [text] }
+        guard let width, text.displayWidth > width else { return [text] }
         let characters = Array(text)
+        let reach = text.displayPrefix(width / 2).count
         let start = characters.indices.dropFirst(2).last {
-            $0 <= width / 2 && characters[$0 - 1] == " " && characters[$0 - 2] == " " && characters[$0] != " "
+            $0 <= reach && characters[$0 - 1] == " " && characters[$0 - 2] == " " && characters[$0] != " "
         }
-        let hang = start ?? Self.gap
         let head = start.map { String(characters[..<$0]) } ?? ""
+        let hang = start == nil ? Self.gap : head.displayWidth
         let lines = Self.wrapped(String(characters[(start ?? 0)...]), to: width - hang)
         return lines.enumerated().map { index, line in
             (index == 0 ? head : String(repeating: " ", count: hang)) + line
@@ -65,8 +67,8 @@ struct Layout {
 
     /// How narrow the column of this cell may become.
     private static func floor(_ cell: String) -> Int {
-        let longest = cell.split(separator: " ").map(\.count).max() ?? 0
-        return min(cell.count, max(least, min(longest, longestWord)))
+        let longest = cell.split(separator: " ").map(\.displayWidth).max() ?? 0
+        return min(cell.displayWidth, max(least, min(longest, longestWord)))
     }
 
     /// The widths with the widest made narrower until they fit; nil if that would leave one below its floor.
@@ -89,32 +91,32 @@ struct Layout {
                 let cell = index < lines.count ? lines[index] : ""
                 text += cell
                 if column < columns.count - 1 {
-                    text += String(repeating: " ", count: widths[column] - cell.count + gap)
+                    text += String(repeating: " ", count: max(0, widths[column] - cell.displayWidth) + gap)
                 }
             }
             return text
         }
     }
 
-    /// The text in lines of at most so many characters, broken at spaces; a longer word is broken itself,
+    /// The text in lines of at most so many columns, broken at spaces; a longer word is broken itself,
     /// after a `|` if it has one.
     private static func wrapped(_ text: String, to width: Int) -> [String] {
-        guard text.count > width, width > 0 else { return [text] }
+        guard text.displayWidth > width, width > 0 else { return [text] }
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             var word = word[...]
             if !line.isEmpty {
-                if line.count + 1 + word.count <= width {
+                if line.displayWidth + 1 + word.displayWidth <= width {
                     line += " " + word
                     continue
                 }
                 lines.append(line)
                 line = ""
             }
-            while word.count > width {
-                let bar = word.prefix(width).lastIndex(of: "|")
-                let head = bar.map { word[...$0] } ?? word.prefix(width)
+            while word.displayWidth > width {
+                let room = word.displayPrefix(width)
+                let head = room.lastIndex(of: "|").map { word[...$0] } ?? room
                 lines.append(String(head))
                 word = word[head.endIndex...]
             }

@@ -11,7 +11,7 @@ import Testing
                 "  reads        Contacts: id, phoneNumber",
                 "  also uses    Contacts: familyName, to filter, join or sort",
                 "  purpose      \"Find numbers that nobody can call.\" (data-quality)",
-                "  computed by  org.example.phone-check 1.2.0 by \"Example Org\", on this device",
+                "  computed by  org.example.phone-check 1.2.0 by \"Example Org\" (key SHA256:k1), on this device",
                 "  told         region",
                 "  returns      valid, invalid (whole numbers); at most 4096 bytes",
                 "  sends        nothing over the network",
@@ -62,6 +62,33 @@ import Testing
         #expect(purpose.count == 3)
         #expect(purpose.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: 15)) })
         #expect(lines.allSatisfy { $0.count <= 96 })
+    }
+
+    /// Letters of two columns: a line is no wider than others, and goes on beneath itself.
+    @Test func wideLettersCountAsTheColumnsTheyTake() {
+        let lines = DataflowDescription.sample.with {
+            $0.purpose.text =
+                String(repeating: "電話番号", count: 30) + " 🗓 " + String(repeating: "한국어", count: 30)
+            $0.plugin.publisher = "日本語の出版社"
+        }.explain()
+        #expect(lines.allSatisfy { $0.displayWidth <= 96 })
+        #expect(lines.contains { (95...96).contains($0.displayWidth) && $0.contains("電話") })
+        let shown = lines.map { $0.drop { $0 == " " } }.joined()
+        #expect(shown.contains(String(repeating: "電話番号", count: 30)))
+        #expect(shown.contains("by \"日本語の出版社\" (key SHA256:k1)"))
+    }
+
+    /// Two names that look alike are told apart by what cannot be copied.
+    @Test func theKeyStandsBesideEveryPublishersName() {
+        let key = "SHA256:" + String(repeating: "k", count: 43)
+        for name in ["Example Org", "Ex\u{0430}mple Org"] {
+            let lines = DataflowDescription.sample.with {
+                $0.plugin.publisher = name
+                $0.plugin.signerKeyID = key
+            }.explain()
+            let row = lines.drop { !$0.hasPrefix("  computed by") }.prefix(2).map { $0.drop { $0 == " " } }
+            #expect(row.joined(separator: " ").contains("by \"\(name)\" (key \(key))"))
+        }
     }
 
     @Test(arguments: [

@@ -1,0 +1,57 @@
+extension StringProtocol {
+    /// How many columns the text takes on a terminal: two for a wide letter of East Asia and for an emoji, none for a mark
+    /// upon a letter. Unicode Standard Annex 11; the same as wcwidth(3) of a UTF-8 locale says, without needing one.
+    public var displayWidth: Int {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+        return reduce(0) { $0 + $1.displayWidth }
+    }
+
+    /// The longest beginning of at most so many columns, and of one character at least where there is one: what is cut up
+    /// by it gets shorter each time.
+    public func displayPrefix(_ columns: Int) -> SubSequence {
+        var width = 0
+        var end = startIndex
+        while end < endIndex {
+            width += self[end].displayWidth
+            if width > columns, end > startIndex { break }
+            end = index(after: end)
+        }
+        return self[..<end]
+    }
+}
+
+extension Character {
+    /// The columns of a letter with all its marks.
+    public var displayWidth: Int {
+        var width = 0
+        for scalar in unicodeScalars {
+            // The selector makes an emoji of what stands before it.
+            if scalar.value == 0xFE0F { return 2 }
+            width += scalar.displayWidth
+        }
+        return width
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var displayWidth: Int {
+        if value < 0x300 { return value == 0xAD ? 0 : 1 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        case .format: return properties.isDefaultIgnorableCodePoint ? 0 : 1
+        default: break
+        }
+        switch value {
+        // Vowels and finals that join a Korean syllable.
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+        // Two of these letters make one flag.
+        case 0x1F1E6...0x1F1FF: return 1
+        // The blocks of the Wide and Fullwidth letters that are no emoji.
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F,
+            0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+            0xFFE0...0xFFE6, 0x16FE0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+            return 2
+        default: return properties.isEmojiPresentation ? 2 : 1
+        }
+    }
+}

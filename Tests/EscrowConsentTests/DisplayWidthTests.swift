@@ -1,0 +1,47 @@
+import EscrowDiagnostics
+import Glibc
+import Testing
+
+/// How wide a text is on a terminal.
+@Suite struct DisplayWidthTests {
+    @Test(arguments: [
+        ("", 0), ("plain", 5), ("Zoë", 3), ("Zoe\u{308}", 3), ("東京", 4), ("한국", 4),
+        ("\u{1112}\u{1161}\u{11AB}", 2),
+        ("ｆｕｌｌ", 8), ("ﾊﾝ", 2), ("🗓", 1), ("🗓\u{FE0F}", 2), ("🎵", 2), ("👩🏽", 4), ("🇩🇪", 2), ("שלום", 4),
+        ("a…b", 3), ("𠮷", 2), ("“x”", 3),
+    ])
+    func itIsTheColumns(text: String, columns: Int) { #expect(text.displayWidth == columns) }
+
+    @Test func aBeginningIsNeverTooWideAndNeverEmpty() {
+        #expect("東京都".displayPrefix(5) == "東京")
+        #expect("東京都".displayPrefix(1) == "東")
+        #expect("".displayPrefix(3) == "")
+        #expect("abc".displayPrefix(9) == "abc")
+    }
+
+    /// The C library's answer for each letter that has long been in Unicode; where it knows no such locale there is none.
+    @Test func theCLibrarySaysTheSame() throws {
+        guard let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) else {
+            print("SKIP: the C library has no locale C.UTF-8")
+            return
+        }
+        defer { freelocale(locale) }
+        let before = uselocale(locale)
+        defer { uselocale(before) }
+        var different: [String] = []
+        for value in UInt32(0x20)...0x2FFFF {
+            guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age,
+                (age.major, age.minor) <= (13, 0)
+            else { continue }
+            switch scalar.properties.generalCategory {
+            case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
+            default: break
+            }
+            let theirs = Int(wcwidth(wchar_t(bitPattern: value)))
+            if String(scalar).displayWidth != theirs, theirs >= 0 {
+                different.append("U+\(String(value, radix: 16)) \(String(scalar).displayWidth) \(theirs)")
+            }
+        }
+        #expect(different == [])
+    }
+}
