@@ -28,7 +28,7 @@ extension Host {
         var values = bindings ?? [:]
         if bindings == nil { for name in Access.parameterNames(in: sql) { values[name] = .null } }
         // What is not served is not read: the record of reads begins above it.
-        let tables = try Self.served(try sources().tables(), rows: rows)
+        let tables = try Self.served(try self.tables(), rows: rows)
         let access = try Access(
             AccessRequest(
                 sql: sql, parameters: values, granted: granted,
@@ -69,7 +69,7 @@ extension Host {
 
     /// Whether a limit can be served: its tables are read by the dataflow, its columns exist, its conditions are SQL.
     public func check(_ limit: GrantLimit, for description: DataflowDescription) throws(Diagnostic) {
-        let tables = try sources().tables()
+        let tables = try tables()
         for name in Array(limit.rows.keys) + Array(limit.coarser.tables.keys) {
             guard description.reads.contains(where: { $0.table.lowercased() == name.lowercased() }) else {
                 throw Diagnostic(

@@ -34,6 +34,8 @@ public final class Host: Sendable {
     let preferencesRead: ParsedFile<StandingPreferences>
     /// Native tables kept between queries, for those that ask for them.
     let materials: MaterialCache
+    /// What is known of the sources' files from before.
+    public let sourceMemory: SourceMemory
     /// What the individual is called towards apps and publishers.
     public let identifiers: IdentifierStore
     /// What is kept between runs; nil in a process that runs once.
@@ -75,6 +77,7 @@ public final class Host: Sendable {
         undecided = UndecidedTally()
         preferencesRead = ParsedFile(home.preferencesPath, limit: Preferences.maximumBytes)
         materials = MaterialCache()
+        sourceMemory = SourceMemory(directory: home.path)
         identifiers = IdentifierStore(directory: home.path, device: device)
         warmth = nil
     }
@@ -91,6 +94,9 @@ public final class Host: Sendable {
         undecided = other.undecided
         preferencesRead = other.preferencesRead
         materials = other.materials
+        sourceMemory = other.sourceMemory
+        // A process that keeps plugins ready stays.
+        sourceMemory.watchFolders()
         identifiers = other.identifiers
         self.warmth = warmth
     }
@@ -127,6 +133,15 @@ public final class Host: Sendable {
         try SourceRegistry.load(directory: home.path)
     }
 
+    /// All tables, over the sources as they are now.
+    func tables() throws(Diagnostic) -> [any TableSource] { try sources().tables(memory: sourceMemory) }
+
+    /// Reads what is not known yet of files that are dear to read, so that later queries need not.
+    /// - Returns: the kinds that keep such facts, with the rows that they serve.
+    public func indexSources() throws(Diagnostic) -> [(kind: SourceKind, rows: Int)] {
+        try sources().readFacts(memory: sourceMemory)
+    }
+
     /// Adds a source and records it.
     public func addSource(kind: String, path: String) throws(Diagnostic) -> SourceEntry {
         let lock = try FileLock.acquire(home.path + "/sources.lock")
@@ -157,7 +172,7 @@ public final class Host: Sendable {
     ) throws(Diagnostic) -> Access {
         let hash = LateHash()
         let tables = try Self.minimised(
-            try sources().tables(), by: coarser, granted: nil, hash: hash.keyedHash)
+            try tables(), by: coarser, granted: nil, hash: hash.keyedHash)
         let access = try Access(
             AccessRequest(sql: sql, parameters: bindings, engine: engine, hash: hash.keyedHash),
             tables: tables, assets: AssetTable(), materials: materials)

@@ -71,7 +71,7 @@ extension Host {
     /// What there is to write rules about.
     public func catalogue() throws(Diagnostic) -> Catalogue {
         var columns: [String: Set<String>] = [:]
-        for table in try sources().tables() {
+        for table in try tables() {
             columns[table.spec.name] = Set(table.spec.columns.map(\.name))
         }
         return Catalogue(columns: columns, device: device.state(asksNetwork: true))

@@ -8,7 +8,7 @@ import EscrowTabular
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "source", abstract: "Say where your data lies: contacts, photos, location and more.",
-        subcommands: [Kinds.self, Add.self, List.self, Remove.self, Check.self])
+        subcommands: [Kinds.self, Add.self, List.self, Remove.self, Check.self, Index.self])
 
     struct Kinds: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -86,6 +86,35 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             let entry = try home.open().removeSource(kind: kind, path: Home.absolute(path))
             Console.say("removed \(entry.kind.rawValue) from \(entry.path); the files are untouched")
+        }
+    }
+
+    struct Index: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Read the headers of pictures now, so that queries find them read.",
+            discussion: """
+                The first query that needs them would do the same. What was read is kept as it goes on: after an interruption the \
+                next reading goes on where this one was.
+                """)
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let host = try home.open()
+            let kinds = try host.indexSources()
+            let read = host.sourceMemory.filesRead
+            if format.isJSON {
+                Console.data([
+                    "kinds": .array(
+                        kinds.map { ["kind": .string($0.kind.rawValue), "rows": .integer(Int64($0.rows))] }),
+                    "read": .integer(Int64(read)),
+                ])
+            } else if kinds.isEmpty {
+                Console.say("there are no photos yet: escrow source add photos PATH")
+            } else {
+                for (kind, rows) in kinds { Console.data("\(kind.rawValue): \(rows) rows are known") }
+                Console.data("files read just now: \(read)")
+            }
         }
     }
 

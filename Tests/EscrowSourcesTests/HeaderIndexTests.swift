@@ -40,7 +40,8 @@ import Testing
     /// A new process: an index that knows what is in its file and no more.
     private func rows(_ columns: String..., zone: LocalZone = .fixed(3_600)) throws -> [[Cell]] {
         let context = SourceContext(
-            PhotosAdapter(), roots: [folder.path + "/photos"], headers: HeaderIndex(path: index, zone: zone)
+            PhotosAdapter(), roots: [folder.path + "/photos"],
+            memory: SourceMemory(directory: folder.path + "/home", zone: zone)
         ) { _, _ in }
         let table = PhotosTable(context: context, zone: zone)
         let positions = columns.map { table.spec.column(named: $0)! }
@@ -109,26 +110,26 @@ import Testing
     }
 
     @Test func aFirstScanThatIsCutOffGoesOnWhereItWas() throws {
-        let index = HeaderIndex(path: index, zone: .fixed(0))
+        let index = FactsIndex<ImageFacts>(path: index, zone: .fixed(0))
         // Enough for some blocks; the rest is not flushed, as by a process that was killed.
         for number in 0..<2_000 {
             var facts = ImageFacts()
             facts.latitude = Double(number)
-            index.add(HeaderRecord(key: key(UInt64(number)), facts: facts))
+            index.add(key(UInt64(number)), facts)
         }
-        let again = HeaderIndex(path: self.index, zone: .fixed(0))
+        let again = FactsIndex<ImageFacts>(path: self.index, zone: .fixed(0))
         let known = (0..<2_000).prefix { again.facts(key(UInt64($0)))?.latitude == Double($0) }.count
         #expect(known > 1_000 && known < 2_000)
     }
 
     @Test func aLogOfOldRecordsIsWrittenAnew() throws {
-        let index = HeaderIndex(path: index, zone: .fixed(0))
+        let index = FactsIndex<ImageFacts>(path: index, zone: .fixed(0))
         for number in 0..<5_000 {
-            index.add(HeaderRecord(key: key(1, size: Int64(number)), facts: ImageFacts()))
+            index.add(key(1, size: Int64(number)), ImageFacts())
         }
         index.flush(fileCount: 1)
         #expect(try #require(Self.bytes(self.index)).count < 200)
-        let again = HeaderIndex(path: self.index, zone: .fixed(0))
+        let again = FactsIndex<ImageFacts>(path: self.index, zone: .fixed(0))
         #expect(again.facts(key(1, size: 4_999)) == ImageFacts() && again.facts(key(1, size: 4_998)) == nil)
     }
 
@@ -148,7 +149,7 @@ import Testing
         #expect(access(folder.path + "/home", F_OK) != 0)
     }
 
-    private func key(_ path: UInt64, size: Int64 = 1) -> HeaderRecord.Key {
-        HeaderRecord.Key(path: path, inode: 1, size: size, modified: 1)
+    private func key(_ path: UInt64, size: Int64 = 1) -> FileKey {
+        FileKey(path: path, inode: 1, size: size, modified: 1)
     }
 }

@@ -19,6 +19,10 @@ protocol SourceAdapter: Sendable {
     var hiddenFolderMarker: String? { get }
     /// Whether ``classify(_:)`` looks at nothing but the ending of a file that lies in a folder.
     var classifiesByEnding: Bool { get }
+    /// The names of the indexes that its tables keep in the escrow home: they go with a source that is removed.
+    var indexNames: [String] { get }
+    /// The names among ``specs`` whose rows are made of ``FileFacts``: `escrow source index` reads them beforehand.
+    var factsTables: [String] { get }
     /// The tables' shapes, the main table first.
     var specs: [TableSpec] { get }
     /// The names among ``specs`` that `escrow source check` reads and counts: together they read every file, and no file
@@ -48,6 +52,8 @@ extension SourceAdapter {
     var readsHidden: Bool { false }
     var hiddenFolderMarker: String? { nil }
     var classifiesByEnding: Bool { false }
+    var indexNames: [String] { [] }
+    var factsTables: [String] { [] }
     var checkedTables: [String] { specs.prefix(1).map(\.name) }
 
     func isCompanion(_ file: FileCandidate) -> Bool { false }

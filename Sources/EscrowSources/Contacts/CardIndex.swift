@@ -26,9 +26,6 @@ final class CardIndex: Sendable {
         var canWrite = true
     }
 
-    /// Where the index of a home lies.
-    static func path(in home: String) -> String { home + "/index/cards.cache" }
-
     private let path: String
     private let state = Mutex(State())
 

@@ -11,6 +11,7 @@ struct ContactsAdapter: SourceAdapter {
     let accepts = "a vCard file, Thunderbird's abook.sqlite or Evolution's contacts.db, or a folder of them"
     let nothingFound = "no file .vcf or .vcard, no abook.sqlite and no contacts.db"
     let typicalRows = 1_000
+    let indexNames = ["cards"]
     let specs = [
         ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,
         ContactsSpec.postalAddresses,

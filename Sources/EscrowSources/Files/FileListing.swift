@@ -1,3 +1,5 @@
+internal import EscrowTabular
+
 /// The files of one kind's sources as they stood when a statement began: names, sizes and times, no content.
 ///
 /// Names lie in one arena, each with a NUL behind it, so a hundred thousand files take a few megabytes. A file's position in `files` is fixed
@@ -20,6 +22,15 @@ struct FileListing {
         let parent: Int?
         /// Its own name.
         let name: String
+        /// The hash of its path with a slash behind, with which the hashes of its files' paths begin.
+        let hash: UInt64
+
+        init(path: String, parent: Int?, name: String) {
+            self.path = path
+            self.parent = parent
+            self.name = name
+            hash = FNV.hash("/".utf8, from: FNV.hash(path.utf8))
+        }
     }
 
     /// A listed file.
@@ -48,7 +59,24 @@ struct FileListing {
     /// The sources' paths.
     let roots: [String]
 
+    /// When the listing was begun, in microseconds since the epoch: each file was as it is listed then or later.
+    var begun = Timestamp.currentTime.microseconds
+
     init(roots: [String]) { self.roots = roots }
+
+    /// Which state of which file was listed.
+    func key(_ index: Int) -> FileKey {
+        let file = files[index]
+        let hash =
+            file.directory < 0
+            ? FNV.hash(path(index).utf8)
+            : FNV.hash(nameBytes(index), from: directories[Int(file.directory)].hash)
+        return FileKey(path: hash, inode: file.inode, size: file.size, modified: file.modified)
+    }
+
+    /// Whether a file that changes now would get another time of change than the listed one. File systems count time in steps, so
+    /// what was written a moment ago may change once more without a sign of it.
+    func isSettled(_ index: Int) -> Bool { files[index].modified < begun - Self.clockStep }
 
     /// The bytes of a file's name.
     func nameBytes(_ index: Int) -> ArraySlice<UInt8> {

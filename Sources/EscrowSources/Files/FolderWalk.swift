@@ -24,33 +24,41 @@ struct FolderWalk {
     ///
     /// - Throws: E0808 if a source is gone or cannot be opened.
     func list(_ roots: [String]) throws(Diagnostic) -> FileListing {
-        var memo = EndingMemo()
         var listing = FileListing(roots: roots)
-        for (index, root) in roots.enumerated() {
-            var status = stat()
-            guard stat(root, &status) == 0 else { throw .sourceUnreadable(root, errno: errno) }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR:
-                guard let directory = Descriptor.openingRoot(root) else {
-                    throw .sourceUnreadable(root, errno: errno)
-                }
-                let position = listing.addDirectory(.init(path: root, parent: nil, name: ""))
-                walk(directory, at: position, root: index, depth: 0, into: &listing, &memo)
-            case S_IFREG:
-                let name = String(root.split(separator: "/").last ?? "")
-                guard let kind = classify(FileCandidate(name: name, folder: "", isRoot: true)) else {
-                    onProblem(root, .notThisKind)
-                    continue
-                }
-                let isAdded = listing.addFile(
-                    name: name.utf8, kind: kind, directory: -1, root: index, status: FileStatus(status))
-                if !isAdded { onProblem(root, .tooManyFiles) }
-            default:
-                throw .sourceUnreadable(root, errno: ENOTDIR)
-            }
-        }
+        for (index, root) in roots.enumerated() { try add(root, index, to: &listing) }
         return listing
     }
+
+    /// Adds one source to a listing.
+    ///
+    /// - Throws: E0808 if it is gone or cannot be opened.
+    func add(_ root: String, _ index: Int, to listing: inout FileListing) throws(Diagnostic) {
+        var status = stat()
+        guard stat(root, &status) == 0 else { throw .sourceUnreadable(root, errno: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
+            guard let directory = Descriptor.openingRoot(root) else {
+                throw .sourceUnreadable(root, errno: errno)
+            }
+            let position = listing.addDirectory(.init(path: root, parent: nil, name: ""))
+            var memo = EndingMemo()
+            walk(directory, at: position, root: index, depth: 0, into: &listing, &memo)
+        case S_IFREG:
+            let name = String(root.split(separator: "/").last ?? "")
+            guard let kind = classify(FileCandidate(name: name, folder: "", isRoot: true)) else {
+                onProblem(root, .notThisKind)
+                return
+            }
+            let isAdded = listing.addFile(
+                name: name.utf8, kind: kind, directory: -1, root: index, status: FileStatus(status))
+            if !isAdded { onProblem(root, .tooManyFiles) }
+        default:
+            throw .sourceUnreadable(root, errno: ENOTDIR)
+        }
+    }
+
+    /// Whether hidden entries are of any interest.
+    var listsHidden: Bool { readsHidden || hiddenFolderMarker != nil }
 
     private func walk(
         _ directory: borrowing Descriptor, at position: Int, root: Int, depth: Int,
@@ -59,7 +67,6 @@ struct FolderWalk {
         let base = listing.directories[position].path
         let prefix = base.hasSuffix("/") ? base : base + "/"
         let folder = String(base.split(separator: "/").last ?? "")
-        let listsHidden = readsHidden || hiddenFolderMarker != nil
         guard let entries = FolderEntries(of: directory, readsHidden: listsHidden) else {
             onProblem(base, .unreadable(errno: errno))
             return
@@ -133,7 +140,8 @@ struct FolderWalk {
         }
     }
 
-    private func holdsMarker(_ directory: borrowing Descriptor) -> Bool {
+    /// Whether a hidden folder is to be looked into even so.
+    func holdsMarker(_ directory: borrowing Descriptor) -> Bool {
         guard let hiddenFolderMarker else { return false }
         var status = stat()
         return fstatat(directory.raw, hiddenFolderMarker, &status, AT_SYMLINK_NOFOLLOW) == 0

@@ -13,6 +13,8 @@ struct PhotosAdapter: SourceAdapter {
     let nothingFound = "no picture and no video"
     let typicalRows = 10_000
     let classifiesByEnding = true
+    let indexNames = [ImageFacts.indexName]
+    let factsTables = [PhotosSpec.photos.name]
     let specs = [PhotosSpec.photos]
 
     /// A program's database. Only one that the owner names is read: most photos of a catalogue lie in folders that are

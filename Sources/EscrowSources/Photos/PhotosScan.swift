@@ -23,6 +23,7 @@ final class PhotosScan: TableScan {
     private let order: [Int]?
     private var position = 0
     private var opener = FileOpener()
+    private var meter: ReadingMeter
 
     init(_ request: ScanRequest, of snapshot: PhotosSnapshot) {
         self.snapshot = snapshot
@@ -38,6 +39,7 @@ final class PhotosScan: TableScan {
         testedContent = tested.filter { !$0.isFree }
         needs = (requested + testedContent).reduce(into: []) { $0.formUnion($1.needs) }
         needsStatus = !needs.isEmpty || (requested + testedStatus).contains(where: \.needsStatus)
+        meter = ReadingMeter(snapshot.context.memory, total: snapshot.listing.files.count)
         order = PhotosOrder(request.order, of: snapshot)?.sorted()
     }
 
@@ -58,7 +60,11 @@ final class PhotosScan: TableScan {
         return chunk.rowCount > 0
     }
 
-    deinit { snapshot.context.headers?.flush(fileCount: snapshot.listing.files.count) }
+    deinit {
+        meter.end(done: position)
+        guard !needs.isEmpty else { return }
+        snapshot.context.memory?.index(ImageFacts.self).flush(fileCount: snapshot.listing.files.count)
+    }
 
     private func admitsFolder(of file: Int) -> Bool {
         guard !testedFolder.isEmpty else { return true }
@@ -72,13 +78,13 @@ final class PhotosScan: TableScan {
     private func readFacts(_ index: Int) -> ImageFacts {
         let file = snapshot.listing.files[index]
         guard MediaKind(rawValue: file.kind)?.hasReadableHeader == true else { return ImageFacts() }
-        guard let headers = snapshot.context.headers else { return readHeader(index, needs) ?? ImageFacts() }
-        let key = snapshot.headerKey(index)
-        if let facts = headers.facts(key) { return facts }
-        // All of it, for the queries to come.
-        guard let facts = readHeader(index, .header) else { return ImageFacts() }
-        if snapshot.isSettled(index) { headers.add(HeaderRecord(key: key, facts: facts)) }
-        return facts
+        let context = snapshot.context
+        let facts = context.facts(ImageFacts.self, of: index, in: snapshot.listing) {
+            meter.countRead(done: position)
+            // All of it, for the queries to come.
+            return readHeader(index, context.memory == nil ? needs : .header)
+        }
+        return facts ?? ImageFacts()
     }
 
     private func readHeader(_ index: Int, _ needs: ImageNeeds) -> ImageFacts? {

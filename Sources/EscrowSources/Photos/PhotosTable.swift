@@ -44,9 +44,6 @@ final class PhotosSnapshot: TableSnapshot {
     let zone: LocalZone
     /// The collections' ids, by folder; nil for a source's own folder.
     let collectionIDs: [String?]
-    /// The hashes of the folders' paths, with a slash behind.
-    private let folderHashes: [UInt64]
-    private let listed = Timestamp.currentTime
     private var opener = FileOpener()
     private var sideCars = SideCars()
     /// Files that were there when their folders were listed, and were not when they were looked at.
@@ -58,7 +55,6 @@ final class PhotosSnapshot: TableSnapshot {
         self.assets = assets
         self.zone = zone
         collectionIDs = listing.directories.map { $0.parent == nil ? nil : StableID.name($0.path) }
-        folderHashes = listing.directories.map { FNV.hash("/".utf8, from: FNV.hash($0.path.utf8)) }
     }
 
     /// Looks at a file whose size, time and i-node are not known yet; false if there is no such file after all.
@@ -74,22 +70,6 @@ final class PhotosSnapshot: TableSnapshot {
         }
         gone.insert(index)
         return false
-    }
-
-    /// Which state of which file was listed.
-    func headerKey(_ index: Int) -> HeaderRecord.Key {
-        let file = listing.files[index]
-        let folder =
-            file.directory < 0 ? FNV.hash(listing.path(index).utf8) : folderHashes[Int(file.directory)]
-        return HeaderRecord.Key(
-            path: FNV.hash(listing.nameBytes(index), from: folder), inode: file.inode, size: file.size,
-            modified: file.modified)
-    }
-
-    /// Whether a file that changes now would get another time of change than the listed one. File systems count time in steps, so
-    /// what was written a moment ago may change once more without a sign of it.
-    func isSettled(_ index: Int) -> Bool {
-        listing.files[index].modified < listed.microseconds - FileListing.clockStep
     }
 
     /// Adds what the files beside a picture say of it.

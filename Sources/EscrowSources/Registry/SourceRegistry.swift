@@ -79,27 +79,54 @@ public struct SourceRegistry: Sendable {
         let absolute = Self.absolute(path)
         let index = entries.firstIndex { $0.kind == kind && ($0.path == path || $0.path == absolute) }
         guard let index else { throw .noSuchSource(kind, path) }
-        // What was kept of the pictures goes with them; those of other folders are read once more.
-        if kind == .photos { unlink(HeaderIndex.path(in: directory)) }
-        if kind == .contacts { unlink(CardIndex.path(in: directory)) }
+        // What was kept of its files goes with it; those of other sources are read once more.
+        for name in SourceAdapters[kind]?.indexNames ?? [] {
+            unlink(SourceMemory.path(of: name, in: directory))
+        }
         return entries.remove(at: index)
     }
 
     /// All tables over the sources as they are now; sources of one kind are read one after the other. A table without
     /// a source is among them, and using it is E0801.
     ///
+    /// - Parameter memory: what earlier queries of this process remember; by default what is kept in the folder.
     /// - Parameter onSkip: told, from whatever thread a scan runs on, about each file, or part of one, that was left out.
     public func tables(
+        memory: SourceMemory? = nil,
         onSkip: @escaping @Sendable (_ path: String, _ reason: String) -> Void = { _, _ in }
     ) -> [any TableSource] {
-        let headers = HeaderIndex(path: HeaderIndex.path(in: directory), zone: .machine)
-        let cards = CardIndex(path: CardIndex.path(in: directory))
+        let memory = memory ?? SourceMemory(directory: directory)
+        memory.refresh()
         return SourceAdapters.all.flatMap { adapter in
-            let context = SourceContext(adapter, roots: roots(adapter.kind), headers: headers, cards: cards) {
+            let context = SourceContext(
+                adapter, roots: roots(adapter.kind), memory: memory, cards: memory.cards
+            ) {
                 onSkip($0, $1.sentence)
             }
             return adapter.tables(context)
         }
+    }
+
+    /// Reads of all files whose facts are kept those that are not known yet, so that later queries need not.
+    ///
+    /// - Returns: the kinds that keep facts and have sources, with the rows that they serve.
+    /// - Throws: E0808 if a source is gone.
+    public func readFacts(memory: SourceMemory) throws(Diagnostic) -> [(kind: SourceKind, rows: Int)] {
+        memory.refresh()
+        var kinds: [(kind: SourceKind, rows: Int)] = []
+        for adapter in SourceAdapters.all where !adapter.factsTables.isEmpty && !roots(adapter.kind).isEmpty {
+            let context = SourceContext(adapter, roots: roots(adapter.kind), memory: memory) { _, _ in }
+            var rows = 0
+            for table in adapter.tables(context) where adapter.factsTables.contains(table.spec.name) {
+                let columns = table.spec.columns.indices.filter { table.spec.columns[$0].cost != .free }
+                let scan = try table.snapshot(assets: AssetTable())
+                    .scan(ScanRequest(columns: ColumnMask(columns)))
+                let chunk = ColumnChunk(spec: table.spec)
+                while try scan.next(into: chunk) { rows += chunk.rowCount }
+            }
+            kinds.append((adapter.kind, rows))
+        }
+        return kinds
     }
 
     /// Reads every source from end to end and tells, file by file, what is served and what is not.

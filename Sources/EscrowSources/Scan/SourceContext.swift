@@ -13,8 +13,8 @@ final class SourceContext: Sendable {
     let onSkip: @Sendable (_ path: String, _ problem: FileProblem) -> Void
     /// A listing that was made before, for a reader that counts by it.
     private let listing: FileListing?
-    /// What was read of pictures' headers before; nil where nothing is kept.
-    let headers: HeaderIndex?
+    /// What was read and listed before; nil where nothing is kept.
+    let memory: SourceMemory?
     /// Where cards lie in their files; nil where nothing is kept.
     let cards: CardIndex?
     /// The number of rows that the last snapshot suggested; a plan needs a number before anything is listed.
@@ -22,15 +22,19 @@ final class SourceContext: Sendable {
 
     init(
         _ adapter: any SourceAdapter, roots: [String], listing: FileListing? = nil,
-        headers: HeaderIndex? = nil, cards: CardIndex? = nil,
+        memory: SourceMemory? = nil, cards: CardIndex? = nil,
         onSkip: @escaping @Sendable (String, FileProblem) -> Void
     ) {
         self.adapter = adapter
         self.roots = roots
         self.listing = listing
-        self.headers = headers
+        self.memory = memory
         self.cards = cards
-        self.onSkip = onSkip
+        let kind = adapter.kind
+        self.onSkip = { path, problem in
+            if problem == .changed { memory?.watch(kind, roots)?.doubt() }
+            onSkip(path, problem)
+        }
         lastEstimate = Mutex(adapter.typicalRows)
     }
 
@@ -39,7 +43,7 @@ final class SourceContext: Sendable {
         some == roots
             ? self
             : SourceContext(
-                adapter, roots: some, listing: listing, headers: headers, cards: cards, onSkip: onSkip)
+                adapter, roots: some, listing: listing, memory: memory, cards: cards, onSkip: onSkip)
     }
 
     var estimatedRows: Int {
@@ -55,10 +59,17 @@ final class SourceContext: Sendable {
         guard !roots.isEmpty else { throw .noSource(adapter.kind) }
         if let listing { return listing }
         let onSkip = self.onSkip
-        var walk = adapter.walk { path, problem in
+        return try walked(leavesStatus: leavesStatus) { path, problem in
             // What is no file of the kind is no loss; `escrow source check` lists it all the same.
             if problem != .notThisKind { onSkip(path, problem) }
         }
+    }
+
+    private func walked(
+        leavesStatus: Bool = false, onProblem: @escaping (String, FileProblem) -> Void
+    ) throws(Diagnostic) -> FileListing {
+        var walk = adapter.walk(onProblem: onProblem)
+        if let watch = memory?.watch(adapter.kind, roots) { return try watch.list(walk, roots) }
         walk.leavesStatus = leavesStatus
         return try walk.list(roots)
     }
@@ -75,6 +86,21 @@ final class SourceContext: Sendable {
 
     /// Stands in a fingerprint's listing for ``SourceAdapter/isCompanion(_:)``.
     static let companionKind: UInt8 = 254
+
+    /// The facts of a listed file whose status is known: those kept, or those that are read now, and then kept.
+    ///
+    /// - Parameter read: reads them from the file; nil if it cannot be read.
+    func facts<Facts: FileFacts>(
+        _ type: Facts.Type, of index: Int, in listing: FileListing, reading read: () -> Facts?
+    ) -> Facts? {
+        guard let memory else { return read() }
+        let known = memory.index(type)
+        let key = listing.key(index)
+        if let facts = known.facts(key) { return facts }
+        guard let facts = read() else { return nil }
+        if listing.isSettled(index) { known.add(key, facts) }
+        return facts
+    }
 
     /// The state of all files that a listing would find: their names, i-nodes, sizes and times of change.
     ///
@@ -94,7 +120,12 @@ final class SourceContext: Sendable {
                     ?? (!file.isRoot && adapter.isCompanion(file) ? Self.companionKind : nil)
             },
             classifiesByEnding: adapter.classifiesByEnding, onProblem: { _, _ in })
-        let listing = try walk.list(roots)
+        let listing: FileListing
+        if let watch = memory?.watch(adapter.kind, roots, "with companions") {
+            listing = try watch.list(walk, roots)
+        } else {
+            listing = try walk.list(roots)
+        }
         let settled = Timestamp.currentTime.microseconds - FileListing.clockStep
         var hash = FNV.hash([])
         for directory in listing.directories { hash = FNV.hash(directory.path.utf8, from: hash &+ 1) }

@@ -125,6 +125,32 @@ extension ErrorPage {
 
         Let the program repair its file, or take the source out with `escrow source remove`.
 
+        ## E0851 an index is damaged
+        What the escrow home keeps of your files' headers (`index/*.cache`) was cut off or has rotten bytes, after a crash or by a bad
+        disk. It is made anew by itself. Answers never depend on it: files that it knew are read once more.
+
+        If this comes again and again, look at the disk.
+
+        ## E0852 an index may be another user's work
+        What the escrow home keeps of your files' headers (`index/*.cache`) belongs to another user, may be written or read by others,
+        or has a second name. What it says would be believed, so it is not used; it is made anew.
+
+            $ ls -la "${ESCROW_HOME:-$HOME/.local/share/escrow}/index"
+
+        The escrow home should be a folder that nobody else may enter: `chmod 700`.
+
+        ## E0853 an index cannot be written
+        What is read of your files' headers cannot be kept: the disk is full, or the escrow home is read-only. Answers do not depend on
+        it, but the same files are read again by each command.
+
+            $ df -h "${ESCROW_HOME:-$HOME/.local/share/escrow}"
+
+        ## E0854 too many folders to watch
+        `escrow host` has the kernel tell which files change, so that it need not look at all of them for each query. This system lets
+        a user watch fewer folders than your sources have. Answers do not depend on it, but each query looks at all files.
+
+            $ sudo sysctl fs.inotify.max_user_watches=1048576
+
         ## E0880 a file changed while it was read
         A photo or other asset that a plugin asked for became shorter while the host read it. The run was stopped; nothing was
         returned. Run the command again.

@@ -1,0 +1,105 @@
+public import EscrowDiagnostics
+internal import Glibc
+internal import Synchronization
+
+/// What a process remembers of sources between queries: the facts of files, kept in the escrow home, and the listings of folders
+/// that it watches.
+///
+/// Nothing of it decides what an answer is, only how much must be read for it.
+public final class SourceMemory: Sendable {
+    private struct State {
+        var isWatching = false
+        var watches: [String: FolderWatch] = [:]
+        var filesRead = 0
+        var indexes: [String: any Refreshable & Sendable] = [:]
+        var onNotice: @Sendable (Diagnostic) -> Void = { _ in }
+        var onProgress: @Sendable (ReadingProgress) -> Void = { _ in }
+    }
+
+    private let directory: String
+    private let zone: LocalZone
+    /// Where cards lie in their files.
+    let cards: CardIndex
+    private let state = Mutex(State())
+
+    /// What is remembered for the sources of an escrow home. Nothing is read before the first query.
+    public convenience init(directory: String) { self.init(directory: directory, zone: .machine) }
+
+    init(directory: String, zone: LocalZone) {
+        self.directory = directory
+        self.zone = zone
+        cards = CardIndex(path: Self.path(of: "cards", in: directory))
+    }
+
+    /// Is told, from whatever thread a query runs on, when something remembered cannot be used: E0851 to E0855. The text holds
+    /// no value of the person's data.
+    public func onNotice(_ body: @escaping @Sendable (Diagnostic) -> Void) {
+        state.withLock { $0.onNotice = body }
+    }
+
+    /// Is told, from whatever thread a query runs on, how far the reading of files is that are not known yet: a few times
+    /// a second, and at its end.
+    public func onProgress(_ body: @escaping @Sendable (ReadingProgress) -> Void) {
+        state.withLock { $0.onProgress = body }
+    }
+
+    /// From now on keeps the listings of folders, and looks again only at files of which the kernel says that they changed.
+    /// For a process that stays: the first listing of each kind takes longer.
+    public func watchFolders() { state.withLock { $0.isWatching = true } }
+
+    /// Files that were opened because their facts were not known, since the process began.
+    public var filesRead: Int { state.withLock { $0.filesRead } }
+
+    /// Files that were looked at, since folders are watched.
+    public var filesLookedAt: Int {
+        state.withLock { Array($0.watches.values) }.reduce(0) { $0 + $1.looks }
+    }
+
+    func countRead() { state.withLock { $0.filesRead += 1 } }
+
+    /// The watch over a kind's sources; nil in a process that does not stay.
+    ///
+    /// - Parameter purpose: tells watches apart that list different files of the same sources.
+    func watch(_ kind: SourceKind, _ roots: [String], _ purpose: String = "") -> FolderWatch? {
+        state.withLock { state in
+            guard state.isWatching else { return nil }
+            let key = ([kind.rawValue, purpose] + roots).joined(separator: "\0")
+            if let known = state.watches[key] { return known }
+            // Sources come and go seldom: what stands for those that are gone is given up with the rest.
+            if state.watches.count >= 64 { state.watches = [:] }
+            let made = FolderWatch { [weak self] in self?.notice($0) }
+            state.watches[key] = made
+            return made
+        }
+    }
+
+    /// The index of one kind of facts.
+    func index<Facts: FileFacts>(_ type: Facts.Type) -> FactsIndex<Facts> {
+        state.withLock { state in
+            if let known = state.indexes[Facts.indexName] as? FactsIndex<Facts> { return known }
+            let path = Self.path(of: Facts.indexName, in: directory)
+            let made = FactsIndex<Facts>(path: path, zone: zone) { [weak self] in self?.notice($0) }
+            state.indexes[Facts.indexName] = made
+            return made
+        }
+    }
+
+    /// Looks whether other processes changed what is kept in files.
+    func refresh() {
+        for index in state.withLock({ Array($0.indexes.values) }) { index.refresh() }
+    }
+
+    func notice(_ diagnostic: Diagnostic) { state.withLock { $0.onNotice }(diagnostic) }
+
+    func progress(_ progress: ReadingProgress) { state.withLock { $0.onProgress }(progress) }
+
+    /// Where an index lies.
+    static func path(of name: String, in directory: String) -> String { "\(directory)/index/\(name).cache" }
+}
+
+/// Something that is also kept in a file.
+protocol Refreshable {
+    func refresh()
+}
+
+extension FactsIndex: Refreshable {}

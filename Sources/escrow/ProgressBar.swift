@@ -1,0 +1,42 @@
+import EscrowSources
+import Glibc
+import Synchronization
+
+/// A line on the terminal that tells how far the reading of many files is, drawn over and over. What ends within half a second
+/// draws none.
+final class ProgressBar: Sendable {
+    private struct State {
+        var isDrawn = false
+    }
+    private let state = Mutex(State())
+
+    /// Nil if stderr is no terminal: a file or a program gets no bar.
+    init?() {
+        guard isatty(2) == 1 else { return nil }
+    }
+
+    /// Draws a state of the reading.
+    func show(_ progress: ReadingProgress) {
+        state.withLock { state in
+            if progress.isOver {
+                guard state.isDrawn else { return }
+                state.isDrawn = false
+                put("\r\u{1B}[K" + progress.summary + "\n")
+            } else if progress.seconds >= 0.5 {
+                state.isDrawn = true
+                put("\r\u{1B}[K" + progress.line(width: Self.width))
+            }
+        }
+    }
+
+    private static var width: Int {
+        var size = winsize()
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    private func put(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    }
+}
