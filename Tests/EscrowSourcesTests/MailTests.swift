@@ -331,7 +331,7 @@ struct MailTests {
         #expect(report.files[1].problems.isEmpty)
     }
 
-    @Test("an mbox of any size is read in the same memory", .timeLimit(.minutes(2)))
+    @Test("an mbox of any size is read in the same memory")
     func memory() throws {
         let folder = try Folder()
         let path = folder.write("big", "From a\nSubject: first\n\n")

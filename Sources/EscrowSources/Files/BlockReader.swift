@@ -48,7 +48,9 @@ struct BlockReader: ~Copyable {
     init(_ file: SharedDescriptor, limit: Int64, blockSize: Int = Self.blockSize) {
         self.file = file
         self.limit = limit
-        buffer = [UInt8](repeating: 0, count: blockSize)
+        // A small file gets a small buffer, with a byte more than it has so that its end shows.
+        let size = min(Int64(blockSize), max(0, limit) &+ 1)
+        buffer = [UInt8](repeating: 0, count: Int(max(16, size)))
         // A UTF-8 byte order mark is no part of the text.
         fill()
         if end >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { start = 3 }
