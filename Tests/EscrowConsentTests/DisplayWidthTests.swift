@@ -21,23 +21,29 @@ import Testing
 
     /// The C library's answer for each letter that has long been in Unicode; where it knows no such locale there is none.
     @Test func theCLibrarySaysTheSame() throws {
-        guard let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) else {
-            print("SKIP: the C library has no locale C.UTF-8")
+        // A name that the module of the C library hides, since the standard lets it be missing.
+        guard let symbol = dlsym(nil, "wcwidth"),
+            let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
+        else {
+            print("SKIP: the C library has no wcwidth, or no locale C.UTF-8")
             return
         }
+        let wcwidth = unsafeBitCast(symbol, to: (@convention(c) (UInt32) -> Int32).self)
         defer { freelocale(locale) }
         let before = uselocale(locale)
         defer { uselocale(before) }
         var different: [String] = []
         for value in UInt32(0x20)...0x2FFFF {
             guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age,
-                (age.major, age.minor) <= (13, 0)
+                (age.major, age.minor) <= (13, 0),
+                // The selector counts with what it makes an emoji of; the Ahom vowel has changed its class since.
+                value != 0xFE0F, value != 0x1171E
             else { continue }
             switch scalar.properties.generalCategory {
-            case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
             default: break
             }
-            let theirs = Int(wcwidth(wchar_t(bitPattern: value)))
+            let theirs = Int(wcwidth(value))
             if String(scalar).displayWidth != theirs, theirs >= 0 {
                 different.append("U+\(String(value, radix: 16)) \(String(scalar).displayWidth) \(theirs)")
             }
