@@ -331,6 +331,61 @@ struct MailTests {
         #expect(report.files[1].problems.isEmpty)
     }
 
+    @Test("what a Maildir's mails say is kept, so that each is read once, and gives the same rows")
+    func kept() throws {
+        let folder = try mail()
+        let home = try Folder()
+        func settle(_ path: String) {
+            var times = [
+                timespec(tv_sec: 1_700_000_000, tv_nsec: 0), timespec(tv_sec: 1_700_000_000, tv_nsec: 0),
+            ]
+            #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+        }
+        let files = [
+            "Maildir/cur/1700000000.1.host:2,FRS", "Maildir/new/1700000001.1.host",
+            "Maildir/.Lists.Entw&APw-rfe/cur/1:2,D", "one.eml",
+        ]
+        for file in files { settle(folder.path + "/" + file) }
+        func read() throws -> (rows: [[Cell]], opened: Int) {
+            let memory = SourceMemory(directory: home.path)
+            let context = SourceContext(MailAdapter(), roots: [folder.path], memory: memory) { _, _ in }
+            let rows = try Table(MailTable(part: .messages, context: context)).rows()
+            return (rows, memory.filesRead)
+        }
+        let plain = try Table("Messages", .mail, folder.path).rows()
+        let first = try read()
+        #expect(first.rows == plain && first.opened == files.count)
+        let second = try read()
+        #expect(second.rows == plain && second.opened == 0)
+        folder.write("one.eml", "Subject: other\nReferences: <a> <b>\n\n")
+        settle(folder.path + "/one.eml")
+        let third = try read()
+        #expect(third.opened == 1 && third.rows.last?[3] == "other" && third.rows.last?[6] == "b")
+        #expect(try read().rows == third.rows)
+    }
+
+    @Test("kept headers come back, and bytes that are none are refused")
+    func keptBytes() throws {
+        var headers = MailHeaders(MailHeaders.kept)
+        for line in ["Subject: a", " b", "References: <x> <y>", "To: nobody", "From: \u{E4}@b"] {
+            _ = headers.take(Array(line.utf8)[...], continuesLine: false, endsLine: true)
+        }
+        var bytes: [UInt8] = []
+        #expect(headers.append(to: &bytes))
+        let back = try #require(bytes.withUnsafeBytes { MailHeaders($0) })
+        #expect(back.first(.subject).map { Array($0) } == Array(" a b".utf8))
+        #expect(back.first(.references).map { Array($0) } == Array("<y>".utf8))
+        #expect(back.first(.from).map { Array($0) } == Array(" \u{E4}@b".utf8) && back.first(.to) == nil)
+        var whole = 0
+        for length in 0..<bytes.count where bytes[..<length].withUnsafeBytes({ MailHeaders($0) }) != nil {
+            whole += 1
+        }
+        // Only where a field ends.
+        #expect(whole == 3)
+        #expect([MailField.to.rawValue, 0, 0].withUnsafeBytes { MailHeaders($0) } == nil)
+        #expect(([200, 0, 0] as [UInt8]).withUnsafeBytes { MailHeaders($0) } == nil)
+    }
+
     @Test("an mbox of any size is read in the same memory")
     func memory() throws {
         let folder = try Folder()

@@ -25,6 +25,8 @@ struct MailAdapter: SourceAdapter {
     let nothingFound = "no Maildir, no file .mbox or .eml and none without an ending"
     let typicalRows = 10_000
     let specs = [MailSpec.messages, MailSpec.recipients]
+    let indexNames = [MailHeaders.indexName]
+    let factsTables = [MailSpec.messages.name]
 
     /// Maildir++ puts sub-folders into hidden folders; other hidden folders, and all hidden files, are no mail.
     let hiddenFolderMarker: String? = "cur"

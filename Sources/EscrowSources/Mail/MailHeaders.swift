@@ -137,3 +137,49 @@ struct MailHeaders {
         return nil
     }
 }
+
+/// What is kept of a file of one mail: the fields that rows of `Messages` are made of, each as a number, its length in two bytes
+/// and its text.
+extension MailHeaders: FileFacts {
+    static let indexName = "mail"
+    static let indexVersion = 1
+    /// The fields that are kept. Who a mail was sent to is not: that is most of a header, and asked seldom.
+    static let kept = MailFieldSet([
+        .messageID, .date, .subject, .from, .inReplyTo, .references, .listID, .contentType, .hasAttachment,
+    ])
+
+    func append(to bytes: inout [UInt8]) -> Bool {
+        guard !isTooLong else { return false }
+        let start = bytes.count
+        for field in MailField.allCases where Self.kept.contains(field) {
+            guard var text = first(field) else { continue }
+            // Of all mails of a thread the last is of interest.
+            if field == .references, let last = text.lastIndex(of: UInt8(ascii: "<")) { text = text[last...] }
+            guard let count = UInt16(exactly: text.count) else {
+                bytes.removeSubrange(start...)
+                return false
+            }
+            bytes.append(field.rawValue)
+            withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: text)
+        }
+        return true
+    }
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        self.init(Self.kept)
+        var at = 0
+        while at < bytes.count {
+            guard let field = MailField(rawValue: bytes[at]), Self.kept.contains(field), bytes.count - at >= 3
+            else { return nil }
+            let count = Int(
+                UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at + 1, as: UInt16.self)))
+            at += 3
+            guard count <= bytes.count - at else { return nil }
+            let start = arena.count
+            arena.append(contentsOf: bytes[at..<at + count])
+            lines.append(Line(field: field, range: start..<arena.count))
+            at += count
+        }
+    }
+}

@@ -19,13 +19,20 @@ final class MailScan: TableScan {
     private var recipients: MailRecipients?
     private var recipientCount: Int64 = 0
     private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+    /// Whether sizes are asked for, or headers, before which a file is looked at.
+    private let needsStatus: Bool
+    private var meter: ReadingMeter
 
     init(_ request: ScanRequest, of snapshot: MailSnapshot) {
         self.request = request
         self.snapshot = snapshot
         filter = RowFilter(request.predicates, spec: snapshot.spec)
-        fields = MailValues.fields(
-            for: ColumnMask(bits: request.columns.bits | filter.columns.bits), of: snapshot.part)
+        let columns = ColumnMask(bits: request.columns.bits | filter.columns.bits)
+        fields = MailValues.fields(for: columns, of: snapshot.part)
+        needsStatus =
+            !fields.isEmpty
+            || snapshot.part == .messages && columns.contains(MailSpec.Message.size.rawValue)
+        meter = ReadingMeter(snapshot.context.memory, total: snapshot.listing.files.count)
         message = MailMessage(fields.union(.inMbox))
     }
 
@@ -46,6 +53,12 @@ final class MailScan: TableScan {
         return chunk.rowCount > 0
     }
 
+    deinit {
+        meter.end(done: nextFile)
+        guard snapshot.part == .messages, !fields.isEmpty else { return }
+        snapshot.context.memory?.index(MailHeaders.self).flush(fileCount: snapshot.listing.files.count)
+    }
+
     func omit(_ column: Int) { row?.builder.omit(column) }
 
     private func builder(for chunk: ColumnChunk) -> RowBuilder {
@@ -64,7 +77,7 @@ final class MailScan: TableScan {
             }
             let flags = MailFlags(message.headers)
             if flags.contains(.expunged) { return true }
-            emit(flags, place: snapshot.listing.path(nextFile - 1), part: Int(message.offset), row)
+            emit(message, flags, place: snapshot.listing.path(nextFile - 1), part: Int(message.offset), row)
             return true
         }
         guard nextFile < snapshot.listing.files.count else { return false }
@@ -84,7 +97,9 @@ final class MailScan: TableScan {
         return true
     }
 
-    private func emit(_ flags: MailFlags, place: String, part: Int?, _ row: RowBuilder) {
+    private func emit(
+        _ message: MailMessage, _ flags: MailFlags, place: String, part: Int?, _ row: RowBuilder
+    ) {
         if message.headers.isTooLong {
             tell(FileProblem("more than 1 MiB of headers; the rest was passed over", partial: true))
         }
@@ -119,13 +134,11 @@ final class MailScan: TableScan {
     // MARK: - Files of one mail
 
     private func readSingle(_ file: Int, _ row: RowBuilder) {
+        if needsStatus, !snapshot.files.know(file) { return }
         let listed = snapshot.listing.files[file]
         let flags =
             listed.kind == MailAdapter.FileKind.seen
             ? MailFlags(maildirName: snapshot.listing.nameBytes(file)) : []
-        message.headers.removeAll()
-        message.offset = 0
-        message.size = listed.size
         // What the listing tells is tested before anything is opened.
         if snapshot.part == .messages {
             for column in MailValues.listed where filter.columns.contains(column.rawValue) {
@@ -133,27 +146,43 @@ final class MailScan: TableScan {
                 guard filter.admits(column.rawValue, integer: value) else { return }
             }
         }
-        let isRead = fields.isEmpty || readHeaders(file)
-        if isRead || snapshot.part == .messages {
-            emit(flags, place: snapshot.folders.place(file, of: snapshot.listing), part: nil, row)
+        var single = MailMessage(fields)
+        single.size = listed.size
+        let found = fields.isEmpty ? single.headers : headers(file)
+        guard found != nil || snapshot.part == .messages else { return }
+        if let found { single.headers = found }
+        emit(single, flags, place: snapshot.folders.place(file, of: snapshot.listing), part: nil, row)
+    }
+
+    /// The headers of a file of one mail, as they are kept or read now; nil where they cannot be read.
+    private func headers(_ file: Int) -> MailHeaders? {
+        guard snapshot.part == .messages, snapshot.context.memory != nil else {
+            return readHeaders(file, fields)
+        }
+        return snapshot.context.facts(MailHeaders.self, of: file, in: snapshot.listing) {
+            meter.countRead(done: nextFile)
+            // All of them, for the queries to come.
+            return readHeaders(file, MailHeaders.kept)
         }
     }
 
-    private func readHeaders(_ file: Int) -> Bool {
+    private func readHeaders(_ file: Int, _ wanted: MailFieldSet) -> MailHeaders? {
         switch opener.open(file, of: snapshot.listing) {
         case .problem(let problem):
             tell(problem)
-            return false
+            return nil
         case .opened(let descriptor):
+            var headers = MailHeaders(wanted)
             // Most headers fit into one such block.
             var reader = BlockReader(descriptor, limit: snapshot.listing.files[file].size, blockSize: 8 << 10)
             while let piece = reader.next() {
-                let progress = message.headers.take(
+                let progress = headers.take(
                     reader.buffer[piece.range], continuesLine: piece.continuesLine, endsLine: piece.endsLine)
                 if progress != .inside { break }
             }
-            if let failure = reader.failure { tell(.unreadable(errno: failure)) }
-            return true
+            guard let failure = reader.failure else { return headers }
+            tell(.unreadable(errno: failure))
+            return nil
         }
     }
 

@@ -22,12 +22,18 @@ struct MailTable: TableSource {
     func fingerprint() throws(Diagnostic) -> TableFingerprint? { try context.fingerprint() }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        let listing = try context.list()
+        let files = LookedUpListing(try context.list(leavesStatus: true), onProblem: context.onSkip)
         // A mail in an mbox takes 10 KB or so; in a Maildir each is a file.
-        let bytes = listing.files.lazy.filter { $0.kind >= MailAdapter.FileKind.mbox }
-            .reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
-        context.estimatedRows = listing.files.count + Int(clamping: bytes / 10_000)
-        return MailSnapshot(part: part, spec: spec, listing: listing, context: context)
+        var rows = 0
+        for index in files.listing.files.indices {
+            guard files.listing.files[index].kind >= MailAdapter.FileKind.mbox else {
+                rows += 1
+                continue
+            }
+            if files.know(index) { rows += Int(clamping: files.listing.files[index].size / 10_000) }
+        }
+        context.estimatedRows = rows
+        return MailSnapshot(part: part, spec: spec, files: files, context: context)
     }
 }
 
@@ -35,16 +41,19 @@ struct MailTable: TableSource {
 final class MailSnapshot: TableSnapshot {
     let part: MailTable.Part
     let spec: TableSpec
-    let listing: FileListing
+    /// The names; a Maildir's files are looked at when their headers or sizes are needed.
+    let files: LookedUpListing
     let folders: MailFolder
     let context: SourceContext
 
-    init(part: MailTable.Part, spec: TableSpec, listing: FileListing, context: SourceContext) {
+    var listing: FileListing { files.listing }
+
+    init(part: MailTable.Part, spec: TableSpec, files: LookedUpListing, context: SourceContext) {
         self.part = part
         self.spec = spec
-        self.listing = listing
+        self.files = files
         self.context = context
-        folders = MailFolder(listing)
+        folders = MailFolder(files.listing)
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { MailScan(request, of: self) }
