@@ -8,14 +8,16 @@ import time
 SEED = 20260301
 
 
-def contacts(path, count):
-    """One vCard file; each card has a given name, a family name and a telephone number of its own, as in the papers."""
+def contacts(path, count, mails=False):
+    """One vCard file; each card has a given name, a family name and a telephone number of its own, as in the papers; every other
+    one an e-mail address, where those are asked for."""
     pick = random.Random(SEED)
     with open(path, "w", newline="\r\n") as out:
         for index in range(count):
             number = f"({pick.randrange(200, 999)}) 555-{pick.randrange(10000):04}"
             out.write(f"BEGIN:VCARD\nVERSION:3.0\nN:Last{index};First{index};;;\nFN:First{index} Last{index}\nUID:u{index}\n"
-                      f"BDAY:{pick.randrange(1930, 2010)}-05-17\nTEL;TYPE=CELL:{number}\nEND:VCARD\n")
+                      f"BDAY:{pick.randrange(1930, 2010)}-05-17\nTEL;TYPE=CELL:{number}\n"
+                      + (f"EMAIL:first{index}@example.org\n" if mails and index % 2 else "") + "END:VCARD\n")
 
 
 def track(path, count):

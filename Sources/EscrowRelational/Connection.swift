@@ -31,7 +31,8 @@ final class Connection {
             }
             if let native { try Self.place(native, in: db, session) }
             // A native table comes before a virtual one of its name.
-            try Self.connectTables(db, session.tables.filter { native == nil || $0.columns.isEmpty }, session)
+            try Self.connectTables(
+                db, session.tables.filter { native == nil || $0.columns.isEmpty }, namedIn: sql, session)
             Authorizer.install(on: db, for: session)
             Self.watch(db, session)
             let statement = try Self.prepare(db, sql, session)
@@ -58,10 +59,13 @@ final class Connection {
 
     /// The first touch of an eponymous table runs CREATE TABLE, which the authorizer must refuse to statements. So
     /// every table is touched before the authorizer stands; SQLite's own eponymous tables stay out of reach.
+    ///
+    /// Only tables whose names stand somewhere in the text: to connect one costs as much as a small query, and there are dozens.
     private static func connectTables(
-        _ db: OpaquePointer, _ tables: [VirtualTable], _ session: Session
+        _ db: OpaquePointer, _ tables: [VirtualTable], namedIn sql: String, _ session: Session
     ) throws(Diagnostic) {
-        for table in tables {
+        let text = sql.lowercased()
+        for table in tables where text.contains(table.spec.name.lowercased()) {
             var touched: OpaquePointer?
             let name = VirtualTable.quoted(table.spec.name)
             guard TableModule.register(table, with: db) == SQLITE_OK,

@@ -150,7 +150,7 @@ struct BudgetTests {
         let many = getenv("ESCROW_ROWS").flatMap { Int(String(cString: $0)) } ?? 300_000
         for (count, isMeasured) in [(10_000, false), (many, true)] {
             let before = peakBytes()
-            let access = try open(sql, AccessBudget(), rows: count)
+            let access = try open(sql, AccessBudget(seconds: 3_600), rows: count)
             var rows = 0
             while let batch = try access.next(maxRows: 2_048, maxBytes: 1 << 20) { rows += batch.rowCount }
             guard rows == min(expected, count) else { exit(1) }

@@ -49,6 +49,29 @@ struct AddressBookTests {
         try program.finish()
     }
 
+    @Test("all tables of one statement see one copy of a book, and the next statement a new one")
+    func oneCopy() throws {
+        let folder = try Folder()
+        let path = folder.path + "/abook.sqlite"
+        try ProgramDatabase.write(path, Self.thunderbird)
+        let context = SourceContext(ContactsAdapter(), roots: [path]) { _, _ in }
+        let tables = ContactsAdapter().tables(context)
+        func rows(_ snapshot: any TableSnapshot, _ spec: TableSpec) throws -> Int {
+            let chunk = ColumnChunk(spec: spec)
+            let scan = try snapshot.scan(ScanRequest(columns: ColumnMask([0])))
+            var count = 0
+            while try scan.next(into: chunk) { count += chunk.rowCount }
+            return count
+        }
+        let statement = AssetTable()
+        let contacts = try tables[0].snapshot(assets: statement)
+        #expect(try rows(contacts, tables[0].spec) == 2)
+        try ProgramDatabase.write(path, "db.execute('DELETE FROM properties')")
+        // A second copy would be of an empty book.
+        #expect(try rows(try tables[1].snapshot(assets: statement), tables[1].spec) == 1)
+        #expect(try rows(try tables[1].snapshot(assets: AssetTable()), tables[1].spec) == 0)
+    }
+
     @Test("cards of Evolution, its lists and empty cards left out")
     func evolution() throws {
         let folder = try Folder()

@@ -31,9 +31,11 @@ struct ContactsTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        // A card without a picture takes 250 bytes or so.
-        let listing = try context.list(bytesPerRow: 250)
-        return ContactsSnapshot(part: part, spec: spec, kept: KeptCards(listing), context: context)
+        let kept = try context.shared.value(for: assets) { () throws(Diagnostic) in
+            // A card without a picture takes 250 bytes or so.
+            KeptCards(try context.list(bytesPerRow: 250))
+        }
+        return ContactsSnapshot(part: part, spec: spec, kept: kept, context: context)
     }
 }
 

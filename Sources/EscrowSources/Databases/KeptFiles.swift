@@ -21,7 +21,7 @@ final class KeptFiles {
     let listing: FileListing
     private var opener = FileOpener()
     private var contents: [Int: Content] = [:]
-    private let streams: Bool
+    let streams: Bool
 
     /// - Parameter streams: whether what is no database is left open instead of being read.
     init(_ listing: FileListing, streams: Bool = false) {

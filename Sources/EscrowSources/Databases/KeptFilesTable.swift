@@ -57,8 +57,12 @@ struct KeptFilesTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        KeptFilesSnapshot(
-            self, KeptFiles(try context.list(bytesPerRow: bytesPerRow), streams: openStream != nil), assets)
+        let streams = openStream != nil
+        let shared = try context.shared.value(for: assets) { () throws(Diagnostic) in
+            KeptFiles(try context.list(bytesPerRow: bytesPerRow), streams: streams)
+        }
+        let files = shared.streams == streams ? shared : KeptFiles(shared.listing, streams: streams)
+        return KeptFilesSnapshot(self, files, assets)
     }
 }
 

@@ -17,6 +17,8 @@ final class SourceContext: Sendable {
     let memory: SourceMemory?
     /// Where cards lie in their files; nil where nothing is kept.
     let cards: CardIndex?
+    /// What the kind's tables read together for one statement.
+    let shared = StatementShare()
     /// The number of rows that the last snapshot suggested; a plan needs a number before anything is listed.
     private let lastEstimate: Mutex<Int>
 
