@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowDiagnostics
 import EscrowEgressHTTP
 import EscrowHost
+import EscrowSources
 
 /// Where the escrow home is.
 struct HomeOptions: ParsableArguments {
