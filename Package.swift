@@ -210,7 +210,7 @@ let package = Package(
             "EscrowSchema", "EscrowTabular"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            "EscrowManifest", "EscrowMinimisation"),
+            "EscrowManifest", "EscrowMinimisation", "FaultyDisk"),
         tests(
             "EscrowPreferencesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowPreferences"),

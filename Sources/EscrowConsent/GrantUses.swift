@@ -116,7 +116,7 @@ final class GrantUses: Sendable {
     private static let title = "escrow-grant-uses 1 "
 
     /// Takes in whole lines, and leaves what follows the last of them.
-    private func take(_ bytes: [UInt8], into content: inout Content) throws(Diagnostic) {
+    func take(_ bytes: [UInt8], into content: inout Content) throws(Diagnostic) {
         var start = bytes.startIndex
         while let stop = bytes[start...].firstIndex(of: 0x0A) {
             let line = String(decoding: bytes[start..<stop], as: UTF8.self)

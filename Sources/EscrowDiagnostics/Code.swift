@@ -25,8 +25,8 @@ extension Diagnostic {
             case 550..<560: .wallMissing
             case 600..<700: .egressRefused
             case 702, 713, 723: .undecided
-            case 705: .fault
-            case 706, 714, 717...722: .usage
+            case 705, 725: .fault
+            case 706, 714, 717...722, 726: .usage
             case 700..<800: .denied
             case 800..<900: .sourceMissing
             case 900..<1000: .serverFailed

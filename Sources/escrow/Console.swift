@@ -85,6 +85,18 @@ enum Console {
         return result
     }
 
+    /// Ends the command: the reader is gone, or the disk is full. Half an output is none, so nothing goes on after it.
+    private static func stop(_ descriptor: Int32, _ reason: Int32) -> Never {
+        let failure = Diagnostic(
+            "E0725", "the output could not be written: \(String(cString: strerror(reason)))",
+            help: reason == EPIPE
+                ? "what reads it ended first; let it read to the end, or write into a file"
+                : "make room, or write it somewhere else, and run the command again")
+        // Where the words cannot be written either, nobody is left to tell but through the exit status.
+        if descriptor != 2 { report(failure) }
+        exit(failure.exitStatus.rawValue)
+    }
+
     private static func write(_ text: String, to descriptor: Int32) {
         write(Array(text.utf8), to: descriptor)
     }
@@ -94,8 +106,7 @@ enum Console {
         while !rest.isEmpty {
             let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if wrote < 0, errno == EINTR { continue }
-            // The reader is gone, or the disk is full: nobody is left to tell but through the exit status.
-            guard wrote >= 0 else { exit(ExitStatus.fault.rawValue) }
+            guard wrote >= 0 else { stop(descriptor, errno) }
             rest = rest.dropFirst(wrote)
         }
     }

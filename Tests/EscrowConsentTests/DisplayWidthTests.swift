@@ -40,7 +40,8 @@ import Testing
                 value != 0xFE0F, value != 0x1171E
             else { continue }
             switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                continue
             default: break
             }
             let theirs = Int(wcwidth(value))

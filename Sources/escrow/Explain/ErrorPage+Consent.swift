@@ -89,5 +89,16 @@ extension ErrorPage {
         `grants.uses` says how often each grant was used since `grants.json` was written. It is not what escrow wrote, so nothing
         runs: a grant for so many runs may be used up. Restore both files from a backup. Without one, revoke the grants that are
         for so many runs (`escrow grant list`), then remove the file: the others lose no more than when they were last used.
+
+        ## E0725 the output could not be written
+        What the command printed went to a full disk, or to a program that ended before it had read all. The output is not whole,
+        and the command ended there, with status 1. What it had done before, it has done: a run whose result could not be
+        written stands in the ledger as one that handed it over.
+        Make room, or write the output somewhere else, and run the command again.
+
+        ## E0726 no column to find the newest records by
+        A limit serves so many records of a table, those with the greatest values of a column, and the table has no column of
+        that name. Nothing was decided.
+        Example: `--first Photos.date=100`, where the column is `creationDate`. `escrow schema Photos` lists them.
         """#
 }
