@@ -36,6 +36,8 @@ extension GrantFile {
                     var members: [(name: String, value: JSONValue)] = []
                     if let ids = rows.ids { members.append(("ids", names(ids))) }
                     if let condition = rows.condition { members.append(("condition", .string(condition))) }
+                    if let first = rows.first { members.append(("first", .integer(Int64(first)))) }
+                    if let column = rows.newestBy { members.append(("newestBy", .string(column))) }
                     return (table, .object(members))
                 }), "coarser": names(limit.coarser.terms),
         ]
@@ -124,7 +126,17 @@ extension GrantFile {
             var rows = try JSONObjectReader(member.value)
             limit.rows[member.name] = GrantLimit.Rows(
                 ids: try rows.optional("ids").map { (node) throws(JSONError) in try strings(node) },
-                condition: try rows.optional("condition")?.requireString())
+                condition: try rows.optional("condition")?.requireString(),
+                first: try rows.optional("first").map { (node) throws(JSONError) in
+                    let first = try count(node)
+                    guard GrantLimit.Rows.firstRange.contains(first) else {
+                        throw JSONError(.wrongType(expected: "a number of records"), at: node.position)
+                    }
+                    return first
+                }, newestBy: try rows.optional("newestBy")?.requireString())
+            guard limit.rows[member.name]?.newestBy == nil || limit.rows[member.name]?.first != nil else {
+                throw JSONError(.wrongType(expected: "a number of records"), at: member.value.position)
+            }
             try rows.finish()
         }
         limit.coarser = try coarser(try object.required("coarser"))

@@ -8,11 +8,35 @@ public struct GrantLimit: Sendable, Equatable {
         public var ids: [String]?
         /// Only those for which this condition, as SQL writes it after WHERE, is true of their values as they are.
         public var condition: String?
+        /// No more than so many of those that meet the condition; nil for all.
+        public var first: Int?
+        /// The column by whose greatest values these are chosen; nil for those that come first as they lie.
+        public var newestBy: String?
 
-        /// Serves the records that pass both.
-        public init(ids: [String]? = nil, condition: String? = nil) {
+        /// What `first` may be.
+        public static let firstRange = 1...1_000_000
+
+        /// Serves the records that pass all.
+        public init(
+            ids: [String]? = nil, condition: String? = nil, first: Int? = nil, newestBy: String? = nil
+        ) {
             self.ids = ids
             self.condition = condition
+            self.first = first
+            self.newestBy = newestBy
+        }
+
+        /// Takes up `TABLE=N` or `TABLE.COLUMN=N` of somebody who writes it; nil where it is neither.
+        public static func most(_ place: some StringProtocol, _ count: some StringProtocol) -> (
+            table: String, rows: Rows
+        )? {
+            let names = String(place).split(separator: ".", omittingEmptySubsequences: false).map {
+                String($0)
+            }
+            guard (1...2).contains(names.count), names.allSatisfy({ !$0.isEmpty }), let number = Int(count),
+                firstRange.contains(number), String(number) == count
+            else { return nil }
+            return (names[0], Rows(first: number, newestBy: names.count == 2 ? names[1] : nil))
         }
     }
 
@@ -41,6 +65,11 @@ public struct GrantLimit: Sendable, Equatable {
         rows.sorted { $0.key < $1.key }.map { table, rows in
             var parts: [String] = []
             if let ids = rows.ids { parts.append(ids.isEmpty ? "no record" : "\(ids.count) chosen records") }
+            if let first = rows.first {
+                parts.append(
+                    rows.newestBy.map { "the \(first) records with the greatest \($0)" }
+                        ?? "the first \(first) records")
+            }
             if rows.condition != nil { parts.append("records that meet your condition") }
             return "\(table): " + parts.joined(separator: " and ")
         } + coarser.words

@@ -6,6 +6,7 @@ import EscrowMinimisation
 ///     limit without Contacts.phoneNumber
 ///     limit today coarser truncate(Contacts.phoneNumber, 6); where Contacts: familyName = 'Sample'
 ///     limit always record Contacts=c-1; record Contacts=c-2
+///     limit first Photos.creationDate=100
 enum LimitAnswer {
     case limit(GrantLimit, ScopeChoice)
     case refused(String)
@@ -13,7 +14,8 @@ enum LimitAnswer {
     /// How it is typed.
     static let hint =
         "please type limit, for how long (once, today, always) and what is served, with ; between: "
-        + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID"
+        + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID; "
+        + "first TABLE=N; first TABLE.COLUMN=N"
 
     /// Reads a line; nil for one that does not begin with `limit`. Without a word for how long it is for this once. `description`
     /// is what is limited: tables that it does not read are refused, since a slip would serve all.
@@ -46,6 +48,14 @@ enum LimitAnswer {
                 guard let (table, condition) = split(what, ":", description) else { return nil }
                 let before = limit.rows[table]?.condition.map { "\($0) AND " } ?? ""
                 limit.rows[table, default: .init()].condition = before + "(\(condition))"
+            case "first":
+                guard let mark = what.lastIndex(of: "="),
+                    let (table, most) = GrantLimit.Rows.most(
+                        trimmed(what[..<mark]), trimmed(what[what.index(after: mark)...])),
+                    description.reads.contains(where: { $0.table == table })
+                else { return nil }
+                limit.rows[table, default: .init()].first = most.first
+                limit.rows[table]?.newestBy = most.newestBy
             case "record":
                 guard let (table, id) = split(what, "=", description) else { return nil }
                 limit.rows[table, default: .init()].ids = (limit.rows[table]?.ids ?? []) + [id]

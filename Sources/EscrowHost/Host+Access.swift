@@ -62,7 +62,9 @@ extension Host {
                 served.append(table)
                 continue
             }
-            served.append(try ServedTable(table, ids: limit.ids, condition: limit.condition))
+            let first = limit.first.map { (count: $0, by: limit.newestBy) }
+            served.append(
+                try ServedTable(table, ids: limit.ids, condition: limit.condition, first: first))
         }
         return served
     }

@@ -11,22 +11,33 @@ public struct ServedTable: TableSource {
     let source: any TableSource
     let ids: Set<String>?
     let condition: String?
+    /// How many records are served at most, and the column by which they are the greatest; nil for those that come first.
+    let first: (count: Int, by: String?)?
     let idColumn: Int?
 
-    /// Wraps a table. `ids` are values of its column `id`, spelled as text.
-    /// - Throws: E0719 for a table without ids, and what a condition that is no SQL throws.
-    public init(_ source: any TableSource, ids: [String]?, condition: String?) throws(Diagnostic) {
+    /// Wraps a table. `ids` are values of its column `id`, spelled as text. `first` is how many of the records that meet the
+    /// condition are served: the first as they lie, or with a column those with its greatest values.
+    /// - Throws: E0719 for a table without ids, E0726 for no such column, and what a condition that is no SQL throws.
+    public init(
+        _ source: any TableSource, ids: [String]?, condition: String?, first: (count: Int, by: String?)? = nil
+    ) throws(Diagnostic) {
         self.source = source
         self.ids = ids.map(Set.init)
         self.condition = condition
+        self.first = first
         idColumn = ids?.isEmpty == false ? source.spec.column(named: "id") : nil
         guard ids?.isEmpty != false || idColumn != nil else {
             throw Diagnostic(
                 "E0719", "the records of \(source.spec.name) have no id to choose them by",
                 help: "limit it by a condition: --where \"\(source.spec.name): …\"")
         }
+        if let column = first?.by, source.spec.column(named: column) == nil {
+            throw Diagnostic(
+                "E0726", "\(source.spec.name) has no such column to find its newest records by",
+                help: "`escrow schema \(source.spec.name)` lists its columns")
+        }
         // A condition that cannot be prepared is refused before anything runs.
-        if condition != nil { _ = try decider(nil) }
+        if decidesByQuery { _ = try decider(nil) }
     }
 
     public var spec: TableSpec { source.spec }
@@ -45,13 +56,23 @@ public struct ServedTable: TableSource {
         return request
     }
 
-    /// The access that finds the rows which meet the condition.
+    /// Whether a query decides which rows are served: by the whole table, whatever an app asks of it.
+    var decidesByQuery: Bool { condition != nil || first != nil }
+
+    /// The access that finds the rows which meet the condition, and of these the first.
     func decider(_ snapshot: (any TableSnapshot)?) throws(Diagnostic) -> Access {
         let numbered = NumberedTable(source, snapshot)
+        var end = ""
+        if let first {
+            // Checked to be a column's name. Rows without a value are the last.
+            if let column = first.by { end += " ORDER BY \"\(column)\" DESC" }
+            end += " LIMIT \(first.count)"
+        }
         return try Access(
             AccessRequest(
                 sql:
-                    "SELECT \"\(NumberedTable.column)\" FROM \"\(source.spec.name)\" WHERE (\(condition ?? "1"))",
+                    "SELECT \"\(NumberedTable.column)\" FROM \"\(source.spec.name)\" WHERE (\(condition ?? "1"))"
+                    + end,
                 columnTypes: [.integer]),
             tables: [numbered], assets: AssetTable())
     }
@@ -69,7 +90,7 @@ final class ServedSnapshot: TableSnapshot {
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
-        if table.condition != nil, kept == nil { kept = try rowsThatMeet() }
+        if table.decidesByQuery, kept == nil { kept = try rowsThatMeet() }
         return ServedScan(table, try source.scan(table.reduced(request)), request.columns, kept)
     }
 

@@ -111,6 +111,12 @@ struct LimitOptions: ParsableArguments {
             "Which records of a table to serve, \"TABLE: CONDITION\" with a condition of SQL; may be repeated."
     )
     var conditions: [String] = []
+    @Option(
+        name: .customLong("first"),
+        help:
+            "How many records of a table to serve, TABLE=N as they lie, or TABLE.COLUMN=N those with its greatest values (the newest of a date); may be repeated."
+    )
+    var firsts: [String] = []
     @Option(help: "A column to leave out, TABLE.COLUMN: all its values are null; may be repeated.")
     var without: [String] = []
     @Option(
@@ -129,6 +135,17 @@ struct LimitOptions: ParsableArguments {
             let (table, condition) = try Self.split(text, ":", "--where \"TABLE: CONDITION\"")
             let before = limit.rows[table]?.condition.map { "\($0) AND " } ?? ""
             limit.rows[table, default: .init()].condition = before + "(\(condition))"
+        }
+        for text in firsts {
+            let (place, count) = try Self.split(text, "=", "--first TABLE=N")
+            guard let (table, most) = GrantLimit.Rows.most(place, count) else {
+                throw Diagnostic(
+                    "E0722", "how many records are served is a number from 1 to 1000000",
+                    help:
+                        "write --first TABLE=N, or --first TABLE.COLUMN=N for those with its greatest values")
+            }
+            limit.rows[table, default: .init()].first = most.first
+            limit.rows[table]?.newestBy = most.newestBy
         }
         limit.coarser = try Minimisation(parsing: coarser + without.map { "drop(\($0))" })
         guard !limit.isEmpty else {

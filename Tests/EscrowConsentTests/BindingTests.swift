@@ -86,7 +86,10 @@ import Testing
         terms.arguments = ["region": "DE \" \\"]
         terms.budget = EgressBudget(bitsPerDay: 3)
         terms.limit = GrantLimit(
-            rows: ["Contacts": .init(ids: ["x", "y"], condition: "familyName = 'O''Neill'")],
+            rows: [
+                "Contacts": .init(
+                    ids: ["x", "y"], condition: "familyName = 'O''Neill'", first: 100, newestBy: "birthday")
+            ],
             coarser: try .init(parsing: ["drop(Contacts.note)"]))
         let given = try store.allow(sample, terms)
         #expect(try store.list() == [given])

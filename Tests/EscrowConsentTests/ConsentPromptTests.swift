@@ -54,6 +54,11 @@ import Testing
     @Test(
         arguments: [
             ("limit without Contacts.phoneNumber\n", "less, once: Contacts: phoneNumber left out"),
+            ("limit first Contacts=20\n", "less, once: Contacts: the first 20 records"),
+            (
+                "limit always first Contacts.birthday=3\n",
+                "less, always: Contacts: the 3 records with the greatest birthday"
+            ),
             (
                 "LIMIT today where Contacts: familyName = 'A'; record Contacts=c-1; record Contacts=c-2\n",
                 "less, today: Contacts: 2 chosen records and records that meet your condition"
@@ -83,6 +88,7 @@ import Testing
         "limit", "limit today", "limit everything", "limit without", "limit without Photos.asset",
         "limit where Photos: 1", "limit where Contacts", "limit record Contacts=", "limit coarser nonsense(",
         "limit without Contacts.id;", "limit tomorrow without Contacts.id",
+        "limit first Contacts=0", "limit first Photos=2", "limit first Contacts=1e3", "limit first Contacts",
     ])
     func aLimitThatIsNotClearDecidesNothing(line: String) {
         let (answer, shown) = type(line + "\n")
@@ -90,7 +96,8 @@ import Testing
         #expect(
             shown.hasSuffix(
                 "please type limit, for how long (once, today, always) and what is served, with ; between: "
-                    + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID\n"
+                    + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID; "
+                    + "first TABLE=N; first TABLE.COLUMN=N\n"
                     + "allow? [once / today / always / limit / no / never / preview]  \n"))
         #expect(type("limited\nlimitless\nno limit\n").answer == .none)
     }
