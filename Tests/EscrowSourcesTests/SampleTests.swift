@@ -130,6 +130,43 @@ struct SampleTests {
         #expect(first?[6] == "walk.gpx")
         #expect(Set(rows.filter { $0[0] == "track" }.map(\.[7])) == [1, 2, 3, 4])
     }
+
+    @Test("the sample mail is read from Maildirs and an mbox, and its senders are among the contacts")
+    func mail() throws {
+        let log = ProblemLog()
+        let rows = try Table("Messages", .mail, Repository.samples + "/mail", log: log).rows(
+            "id", "folder", "timestamp", "subject", "fromAddress", "inReplyTo", "listID")
+        #expect(log.reasons == [])
+        #expect(rows.count == 40 && Set(rows.map(\.[0])).count == 40)
+        #expect(
+            Set(rows.map(\.[1])) == [
+                "Maildir", "Maildir/Lists/choir", "Maildir/Sent", "Local Folders/Archive",
+            ])
+        #expect(
+            rows.first { $0[0] == "sample-009@example.org" } == [
+                "sample-009@example.org", "Maildir", "2026-01-16T23:33:00.000Z", "Grüße aus Bergen",
+                "contact9@example.org", nil, nil,
+            ])
+        #expect(rows.filter { $0[6] == "choir.lists.example.org" }.count == 6)
+        #expect(rows.filter { $0[5] != .null }.count == 5)
+        let people = Set(
+            try Table("ContactEmailAddresses", .contacts, Repository.samples + "/contacts.vcf").rows(
+                "emailAddress"))
+        #expect(rows.filter { people.contains([$0[4]]) }.count == 32)
+        let recipients = try Table("MessageRecipients", .mail, Repository.samples + "/mail").rows("address")
+        #expect(recipients.count == 50)
+    }
+
+    @Test("the sample documents are listed")
+    func documents() throws {
+        let rows = try Table("Documents", .documents, Repository.samples + "/documents").rows(
+            "path", "mimeType")
+        #expect(
+            rows == [
+                ["Letters/landlord.txt", "text/plain"], ["Recipes/bread.md", "text/markdown"],
+                ["Tax/2025/expenses.csv", "text/csv"], ["to do", nil],
+            ])
+    }
 }
 
 /// The output of a shell command; nil if its program is missing.
