@@ -67,7 +67,7 @@ class Worker:
 class ExifTool:
     """exiftool answers with its tags; what is added up from them is not counted."""
 
-    TAGS = ["-q", "-fast2", "-n", "-T", "-r", "-FileName", "-DateTimeOriginal", "-GPSLatitude"]
+    TAGS = ["-fast2", "-n", "-T", "-r", "-FileName", "-DateTimeOriginal", "-GPSLatitude"]
 
     def __init__(self):
         self.process = subprocess.Popen(["exiftool", "-stay_open", "True", "-@", "-"], stdin=subprocess.PIPE,
@@ -82,7 +82,8 @@ class ExifTool:
     def ask(self, line):
         question, path = line.split()
         start = time.perf_counter()
-        self.process.stdin.write("\n".join([*self.TAGS, path, "-execute", ""]))
+        # -T implies -q, and with it exiftool's own word that it is done.
+        self.process.stdin.write("\n".join([*self.TAGS, path, "-echo3", "{ready}", "-execute", ""]))
         self.process.stdin.flush()
         told = ""
         for text in self.process.stdout:
