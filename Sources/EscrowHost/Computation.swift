@@ -125,6 +125,7 @@ struct Computation {
             throw .host(Diagnostic("E0001", "rows could not be encoded: \(error)"))
         }
         for piece in pieces { try send(piece, to: process) }
+        rows.prefetch()
     }
 
     private func answerAsset(

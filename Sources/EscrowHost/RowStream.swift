@@ -49,6 +49,10 @@ final class RowStream {
     private var read = 0
     private var readBytes = 0
     private var isExhausted = false
+    /// Why rows could not be read ahead; thrown when they are asked for.
+    private var failure: Diagnostic?
+    /// How many rows were asked for last.
+    private var lastLimit = 0
 
     /// `rows` and `bytes` are the most that may be handed over; `waiting` the most bytes that may be held for a minimum.
     init(_ provider: any RowProvider, rows: Int, bytes: Int, waiting: Int = 64 << 20) {
@@ -93,7 +97,15 @@ final class RowStream {
         guard batch.byteCount <= mostBytes - bytes else { throw .limit(.data) }
         rows += batch.rowCount
         bytes += batch.byteCount
+        lastLimit = limit
         return (batch, !waiting.isEmpty)
+    }
+
+    /// Reads on by one batch while the plugin works on what it was just given, so that its next ask is answered at once. A
+    /// fault of these rows shows when they are asked for, as if they were read then.
+    func prefetch() {
+        guard lastLimit > 0, waiting.count < 2, failure == nil else { return }
+        do throws(Diagnostic) { _ = try readAhead(lastLimit) } catch { failure = error }
     }
 
     private func pass(_ limit: Int) throws(Diagnostic) -> Batch {
@@ -114,6 +126,7 @@ final class RowStream {
     }
 
     private func readAhead(_ rows: Int) throws(Diagnostic) -> Bool {
+        if let failure { throw failure }
         guard !isExhausted else { return false }
         let wanted = read == 0 ? Self.fewestRows : min(max(rows, Self.fewestRows), Self.batchRows)
         // One more than may be handed over shows that there are too many.

@@ -11,6 +11,8 @@ import Testing
     final class Numbers: RowProvider {
         let schema: Schema
         private(set) var reads = 0
+        /// Thrown from now on.
+        var failure: Diagnostic?
         private let count: Int
         private var next = 0
 
@@ -20,6 +22,7 @@ import Testing
         }
 
         func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {
+            if let failure { throw failure }
             guard next < count else { return nil }
             reads += 1
             let builder = BatchBuilder(schema: schema)
@@ -50,6 +53,46 @@ import Testing
         #expect(try take(all: limit, from: stream) == (0..<Int64(count)).map { $0 })
         #expect(stream.rows == count)
         #expect(stream.bytes == count * 9)
+    }
+
+    @Test(arguments: [1, 513, 8192], [0, 1, 512, 9000, 40_000])
+    func readingAheadChangesNoRow(limit: Int, count: Int) throws {
+        let stream = RowStream(try Numbers(count), rows: count + 1, bytes: .max)
+        var found: [Int64] = []
+        while true {
+            let (batch, more) = try stream.take(limit: limit)
+            for row in 0..<batch.rowCount { found.append(batch.integer(row: row, column: 0)) }
+            guard more else { break }
+            stream.prefetch()
+            stream.prefetch()
+        }
+        #expect(found == (0..<Int64(count)).map { $0 })
+    }
+
+    @Test func whatIsReadAheadIsTwoBatchesAndNoMore() throws {
+        let numbers = try Numbers(1_000_000)
+        let stream = RowStream(numbers, rows: 1_000_000, bytes: .max)
+        stream.prefetch()
+        #expect(numbers.reads == 0, "nothing was asked for")
+        _ = try stream.take(limit: 8_192)
+        #expect(numbers.reads == 2)
+        for _ in 0..<5 { stream.prefetch() }
+        #expect(numbers.reads == 3)
+        _ = try stream.take(limit: 8_192)
+        #expect(numbers.reads == 3, "the next rows were there")
+    }
+
+    @Test func aFaultOfRowsReadAheadShowsWhenTheyAreAskedFor() throws {
+        let numbers = try Numbers(1_000_000)
+        let stream = RowStream(numbers, rows: 1_000_000, bytes: .max)
+        _ = try stream.take(limit: 8_192)
+        numbers.failure = Diagnostic("E0808", "the source is gone")
+        stream.prefetch()
+        #expect {
+            _ = try stream.take(limit: 8_192)
+        } throws: {
+            if case RowStream.Stop.failed(let diagnostic) = $0 { diagnostic.code == "E0808" } else { false }
+        }
     }
 
     @Test func rowByRowTheProviderIsAskedForBatches() throws {
