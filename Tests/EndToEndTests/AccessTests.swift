@@ -11,6 +11,9 @@ import Testing
         #expect(try escrow.run("source", "add", "music", "samples/music").status == 0)
         #expect(try escrow.run("source", "add", "recordings", "samples/recordings").status == 0)
         #expect(try escrow.run("source", "add", "calendar", "Tests/Vectors/calendar/year.ics").status == 0)
+        for kind in ["mail", "documents"] {
+            #expect(try escrow.run("source", "add", kind, "samples/\(kind)").status == 0)
+        }
         for (kind, name) in [("health", "apple-health.xml"), ("exposure", "exposure-keys.csv")] {
             #expect(try escrow.run("source", "add", kind, "Tests/Vectors/sources/\(name)").status == 0)
         }
