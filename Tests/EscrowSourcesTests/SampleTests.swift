@@ -47,6 +47,29 @@ struct SampleTests {
         #expect(addresses.count == 13)
     }
 
+    @Test("two weeks of steps, pulse, sleep and weight, and three workouts")
+    func health() throws {
+        let log = ProblemLog()
+        let path = Repository.samples + "/health"
+        let samples = try Table("HealthSamples", .init(rawValue: "health")!, path, log: log).rows(
+            "kind", "value", "category", "startDate", "id")
+        func count(_ kind: Cell) -> Int { samples.count { $0[0] == kind } }
+        #expect(count("stepCount") == 70)
+        #expect(count("heartRate") == 84)
+        #expect(count("restingHeartRate") == 14)
+        #expect(count("sleepAnalysis") == 52)
+        #expect(count("bodyMass") == 3)
+        #expect(samples.allSatisfy { ($0[1] == .null) == ($0[0] == "sleepAnalysis") && $0[3] != .null })
+        #expect(Set(samples.map(\.[4])).count == 223)
+        let workouts = try Table("Workouts", .init(rawValue: "health")!, path, log: log).rows(
+            "activity", "totalDistance", "totalEnergyBurned")
+        #expect(
+            workouts == [
+                ["running", 5_200.0, 346.0], ["cycling", 18_400.0, 1_226.0], ["running", 7_100.0, 473.0],
+            ])
+        #expect(log.reasons == [])
+    }
+
     @Test("photos say what exiftool says")
     func photos() throws {
         let folder = Repository.samples + "/photos"
