@@ -204,8 +204,8 @@ let package = Package(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),
         tests(
-            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON",
-            "EscrowLedger", "EscrowMinimisation",
+            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost",
+            "EscrowJSON", "EscrowLedger", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
             "EscrowSchema", "EscrowTabular"),
         tests(
