@@ -2,7 +2,6 @@ import CThumbnail
 import DayReach
 import EscrowDiagnostics
 import EscrowSchema
-import EscrowSources
 import EscrowTabular
 import Glibc
 import PhoneNumbers
@@ -10,9 +9,9 @@ import PhoneNumbers
 /// What a program does without an escrow: it reads the source itself and computes in its own memory. No SQL, no other
 /// process, nothing asked, nothing recorded. The code that computes is the plugin's own.
 struct Baseline {
-    private let registry: SourceRegistry
+    private let tables: [any TableSource]
 
-    init(_ registry: SourceRegistry) { self.registry = registry }
+    init(_ tables: [any TableSource]) { self.tables = tables }
 
     /// One round: what it took, and the result as JSON.
     struct Round {
@@ -187,7 +186,7 @@ struct Baseline {
     }
 
     private func table(_ name: String) -> any TableSource {
-        registry.tables().first { $0.spec.name == name }!
+        tables.first { $0.spec.name == name }!
     }
 
     private func column(_ name: String, of source: any TableSource) -> Int {

@@ -40,12 +40,15 @@ enum Main {
     ) throws(Diagnostic) {
         var registry = try SourceRegistry.load(directory: folder)
         try registry.add(kind: kind, path: path)
+        // As a host that stays: folders are watched, and looked at again where something changed.
+        let memory = SourceMemory(directory: folder)
+        memory.watchFolders()
         while let line = readLine() {
             guard !isQuery else {
-                try Queries.answer(line, registry)
+                try Queries.answer(line, registry.tables(memory: memory))
                 continue
             }
-            let round = try Baseline(registry).round(kind)
+            let round = try Baseline(registry.tables(memory: memory)).round(kind)
             Line.tell(
                 #"{"access": \#(round.accessMs), "compute": \#(round.computeMs), "result": \#(round.result)}"#
             )

@@ -1,15 +1,14 @@
 import EscrowDiagnostics
 import EscrowRelational
 import EscrowSchema
-import EscrowSources
 import EscrowTabular
 
 /// Queries of a process that stays, for the comparison with other readers: no process to start, no home to open.
 enum Queries {
-    /// Answers one query; prints `{"ms": …, "answer": [first row's cells]}`. The sources are listed anew each time.
-    static func answer(_ sql: String, _ registry: SourceRegistry) throws(Diagnostic) {
+    /// Answers one query; prints `{"ms": …, "answer": [first row's cells]}`.
+    static func answer(_ sql: String, _ tables: [any TableSource]) throws(Diagnostic) {
         var clock = Clock()
-        let access = try Access(AccessRequest(sql: sql), tables: registry.tables(), assets: AssetTable())
+        let access = try Access(AccessRequest(sql: sql), tables: tables, assets: AssetTable())
         var cells: [String] = []
         while let batch = try access.next(maxRows: 8_192, maxBytes: 1 << 20) {
             guard cells.isEmpty else { continue }
