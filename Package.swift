@@ -188,6 +188,10 @@ let package = Package(
             name: "transport-bench", dependencies: ["EscrowJSON", "EscrowTabular", "EscrowWire"],
             path: "Benchmarks/transport-bench", swiftSettings: settings),
         .executableTarget(
+            name: "index-bench",
+            dependencies: ["EscrowDiagnostics", "EscrowSchema", "EscrowSources", "EscrowTabular"],
+            path: "Benchmarks/index-bench", swiftSettings: settings),
+        .executableTarget(
             name: "decision-bench",
             dependencies: [
                 "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowPreferences",

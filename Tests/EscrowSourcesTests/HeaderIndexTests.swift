@@ -141,6 +141,33 @@ import Testing
         #expect(!text.contains("canary") && !text.contains("photos"))
     }
 
+    @Test func howFarAFirstReadingIsIsToldAndALaterOneReadsNothing() throws {
+        try pictures(5)
+        for expected in [5, 0] {
+            let memory = SourceMemory(directory: folder.path + "/home", zone: .fixed(0))
+            let told = ProgressLog()
+            memory.onProgress { told.add($0) }
+            let context = SourceContext(PhotosAdapter(), roots: [folder.path + "/photos"], memory: memory) {
+                _, _ in
+            }
+            _ = try Table(PhotosTable(context: context, zone: .fixed(0))).rows("pixelWidth")
+            #expect(memory.filesRead == expected)
+            guard expected > 0 else {
+                #expect(told.all.isEmpty)
+                continue
+            }
+            let last = try #require(told.all.last)
+            #expect(told.all.filter(\.isOver).count == 1 && last.isOver)
+            #expect(last.done == 5 && last.total == 5 && last.read == 5)
+            #expect(last.seconds > 0 && last.rate != nil && last.secondsLeft == 0)
+        }
+    }
+
+    private final class ProgressLog: @unchecked Sendable {
+        private(set) var all: [ReadingProgress] = []
+        func add(_ progress: ReadingProgress) { all.append(progress) }
+    }
+
     @Test func withoutAHomeNothingIsKept() throws {
         try pictures(1)
         unlink(folder.path + "/home/sources.json")

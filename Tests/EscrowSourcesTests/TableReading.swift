@@ -92,6 +92,12 @@ final class Folder {
     @discardableResult
     func write(_ name: String, _ text: String) -> String { write(name, text.utf8) }
 
+    /// The size of a file; nil if there is none.
+    static func size(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
     static func remove(_ path: String) {
         if unlink(path) == 0 { return }
         guard let stream = opendir(path) else { return }
