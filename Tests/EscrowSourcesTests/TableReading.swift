@@ -98,14 +98,20 @@ final class Folder {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    static func remove(_ path: String) {
+    /// By bytes: a name need not be UTF-8.
+    static func remove(_ path: String) { removeEntry(Array(path.utf8CString)) }
+
+    private static func removeEntry(_ path: [CChar]) {
         if unlink(path) == 0 { return }
         guard let stream = opendir(path) else { return }
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    Array(UnsafeBufferPointer(start: $0, count: strlen($0)))
+                }
             }
-            if name != ".", name != ".." { remove(path + "/" + name) }
+            if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+            removeEntry(path.dropLast() + [0x2F] + name + [0])
         }
         closedir(stream)
         rmdir(path)
