@@ -16,7 +16,7 @@ struct HostCommand: ParsableCommand {
             throw Diagnostic("E1015", "how to reach the app is missing", help: "escrow host --stdio")
         }
         try HostService(
-            host: try home.open(showsProgress: false), input: 0, output: 1,
+            host: try home.openQuietly(), input: 0, output: 1,
             version: EscrowCommand.configuration.version
         ).serve()
     }

@@ -14,14 +14,15 @@ struct HomeOptions: ParsableArguments {
 
     /// Opens the home with all its stores. What is remembered of sources and cannot be used is told on stderr, and, on a terminal,
     /// how far the first reading of many files is.
-    func open(showsProgress: Bool = true) throws(Diagnostic) -> Host {
+    func open() throws(Diagnostic) -> Host {
         let host = try openQuietly()
         host.sourceMemory.onNotice { Console.report($0) }
-        if showsProgress, let bar = ProgressBar() { host.sourceMemory.onProgress { bar.show($0) } }
+        if let bar = ProgressBar() { host.sourceMemory.onProgress { bar.show($0) } }
         return host
     }
 
-    private func openQuietly() throws(Diagnostic) -> Host {
+    /// Opens the home without a word on what is remembered of sources: for a process whose stderr an app reads.
+    func openQuietly() throws(Diagnostic) -> Host {
         try Host(
             home: try Home.open(at: try location()),
             transport: { egress throws(Diagnostic) in
