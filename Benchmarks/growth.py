@@ -149,6 +149,10 @@ def main():
     for name, sizes in told.items():
         table(page, name, sizes)
     plot(page, told)
+    page.text(
+        "Rows stream: the host holds a few batches, the reader a block of the file, and the plugin day-reach a box for each day, so "
+        "that its memory grows with the days. The set by which the ledger tells which records a run read is "
+        "bounded. The start of a process is all of the time of the small sizes.")
     page.write()
 
 

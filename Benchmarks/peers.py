@@ -219,6 +219,10 @@ def main():
                 f"{QUESTIONS[question]} {verdict(cases, 'whole')}, {verdict(cases, 'query')}"
                 for question, cases in questions.items()) + ".")
     plot(page, told)
+    page.text(
+        "A whole process of escrow begins with its start, which does not grow with the file: the home, its key and its ledger are "
+        "opened and the query's columns proved before a byte is read. The parts of a start are in "
+        "[performance.md](../performance.md).")
     page.write()
 
 
