@@ -9,12 +9,12 @@ extension SourceKind {
 struct LocationAdapter: SourceAdapter {
     let kind = SourceKind.location
     let accepts =
-        "a track or location history (GPX, KML, GeoJSON, Google's JSON, OwnTracks), or a folder of them"
-    let nothingFound = "no file .gpx, .kml, .geojson, .json, .jsonl or .rec"
+        "a track or location history (GPX, KML, GeoJSON, Google's JSON, OwnTracks), a zip archive with some, or a folder of them"
+    let nothingFound = "no file .gpx, .kml, .geojson, .json, .jsonl, .rec or .zip"
     let typicalRows = 100_000
     let specs = [LocationSpec.location]
 
-    private static let endings: Set = ["gpx", "kml", "geojson", "json", "jsonl", "rec"]
+    private static let endings: Set = ["gpx", "kml", "geojson", "json", "jsonl", "rec", "zip"]
 
     /// What a file is written in is told by its first bytes, not by its name.
     func classify(_ file: FileCandidate) -> UInt8? {
@@ -23,7 +23,7 @@ struct LocationAdapter: SourceAdapter {
 
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
         switch LocationFormat(head: head) {
-        case .xml, .json, .ownTracks: nil
+        case .xml, .json, .ownTracks, .zip: nil
         case .empty, .unknown: LocationFormat.unknownReason
         }
     }

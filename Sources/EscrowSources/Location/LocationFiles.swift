@@ -17,33 +17,48 @@ enum LocationFiles {
     private static func reader(_ descriptor: consuming Descriptor, of file: FileRowsTable.File)
         -> (any PointReader)?
     {
+        let shared = SharedDescriptor(descriptor)
+        guard let head = head(of: shared, file.onProblem) else { return nil }
+        guard ZipArchive.isZip(head) else { return reader(shared, head, size: file.size, file.onProblem) }
+        return ZippedPoints(shared, size: file.size, onProblem: file.onProblem) { entry, size, onProblem in
+            // An archive in an archive is no location file.
+            Self.head(of: entry, onProblem).flatMap { reader(entry, $0, size: size, onProblem) }
+        }
+    }
+
+    private static func head(
+        of file: SharedDescriptor, _ onProblem: (FileProblem) -> Void
+    ) -> ArraySlice<UInt8>? {
         var head = [UInt8](repeating: 0, count: 4 << 10)
-        guard let count = descriptor.read(into: &head, range: 0..<head.count, at: 0) else {
-            file.onProblem(FileProblem("cannot be read"))
+        guard let count = file.read(into: &head, range: 0..<head.count, at: 0) else {
+            onProblem(FileProblem("cannot be read"))
             return nil
         }
-        switch LocationFormat(head: head[..<count]) {
+        return head[..<count]
+    }
+
+    private static func reader(
+        _ file: SharedDescriptor, _ head: ArraySlice<UInt8>, size: Int64,
+        _ onProblem: @escaping (FileProblem) -> Void
+    ) -> (any PointReader)? {
+        switch LocationFormat(head: head) {
         case .empty:
-            file.onProblem(FileProblem("the file is empty"))
+            onProblem(FileProblem("the file is empty"))
             return nil
-        case .unknown:
-            file.onProblem(FileProblem(LocationFormat.unknownReason))
+        case .unknown, .zip:
+            onProblem(FileProblem(LocationFormat.unknownReason))
             return nil
-        case .ownTracks:
-            return OwnTracksReader(SharedDescriptor(descriptor), size: file.size, onProblem: file.onProblem)
+        case .ownTracks: return OwnTracksReader(file, size: size, onProblem: onProblem)
         case .xml:
-            let shared = SharedDescriptor(descriptor)
-            if LocationFormat.isKML(shared, size: file.size) {
-                return KMLReader(shared, size: file.size, onProblem: file.onProblem)
+            if LocationFormat.isKML(file, size: size) {
+                return KMLReader(file, size: size, onProblem: onProblem)
             }
-            return GPXReader(shared, size: file.size, onProblem: file.onProblem)
+            return GPXReader(file, size: size, onProblem: onProblem)
         case .json:
-            let shared = SharedDescriptor(descriptor)
-            switch LocationFormat.jsonContent(shared, size: file.size) {
-            case .geoJSON: return GeoJSONReader(shared, size: file.size, onProblem: file.onProblem)
-            case .ownTracks:
-                return OwnTracksReader(shared, size: file.size, onProblem: file.onProblem)
-            case .history: return HistoryReader(shared, size: file.size, onProblem: file.onProblem)
+            switch LocationFormat.jsonContent(file, size: size) {
+            case .geoJSON: return GeoJSONReader(file, size: size, onProblem: onProblem)
+            case .ownTracks: return OwnTracksReader(file, size: size, onProblem: onProblem)
+            case .history: return HistoryReader(file, size: size, onProblem: onProblem)
             }
         }
     }

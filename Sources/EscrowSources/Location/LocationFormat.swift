@@ -1,6 +1,6 @@
 /// What a location file is written in, by its content.
 enum LocationFormat {
-    case empty, xml, json, ownTracks, unknown
+    case empty, xml, json, ownTracks, zip, unknown
 
     /// What is told of a file in none of them.
     static let unknownReason = "it is no track and no location history (GPX, KML, GeoJSON, JSON, OwnTracks)"
@@ -9,6 +9,10 @@ enum LocationFormat {
     init(head: ArraySlice<UInt8>) {
         var start = head
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+        if ZipArchive.isZip(head) {
+            self = .zip
+            return
+        }
         switch start.trimmed.first {
         case nil: self = .empty
         case UInt8(ascii: "<"), 0xFE, 0xFF: self = .xml
