@@ -4,25 +4,20 @@ import Glibc
 
 /// A file of the individual's, open for the one plugin that was given its handle.
 final class OpenAsset {
-    /// The largest file that is handed to a plugin.
-    static let sizeLimit = 256 << 20
-
     /// Its length in bytes when it was opened.
     let size: Int
     /// Its media type, from the source.
     let mediaType: String
     private let file: Descriptor
 
-    /// Opens a file; nil if it is gone, no regular file any more, or too large. Symlinks are not followed: the file
-    /// must be the one that the source listed.
+    /// Opens a file; nil if it is gone or no regular file any more. Symlinks are not followed: the file must be the one that
+    /// the source listed. It may be of any size: it is read and sent piece by piece, and the run's limit counts its bytes.
     init?(path: String, mediaType: String) {
         guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return nil
         }
         var status = stat()
-        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= Self.sizeLimit
-        else { return nil }
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         size = Int(status.st_size)
         self.mediaType = mediaType
         self.file = file

@@ -120,6 +120,25 @@ package final class HostConnection {
         return bytes
     }
 
+    /// Reads exactly so many raw bytes, and gives them as they come.
+    func pieces(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(PluginError) {
+        guard count >= 0 else { throw PluginError(.disconnected, "the host announced an impossible size") }
+        let early = min(unread.count, count)
+        if early > 0 { body(UnsafeRawBufferPointer(rebasing: buffer[unread.prefix(early)])) }
+        unread = unread.dropFirst(early)
+        var left = count - early
+        guard left > 0 else { return }
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: min(left, 1 << 16), alignment: 16)
+        defer { piece.deallocate() }
+        while left > 0 {
+            let got = channel.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: piece.prefix(min(left, piece.count))))
+            guard got > 0 else { throw PluginError(.disconnected, "the host closed the connection") }
+            body(UnsafeRawBufferPointer(rebasing: piece.prefix(got)))
+            left -= got
+        }
+    }
+
     /// Tells how far the work is; less than a hundredth more than last time is not worth a line.
     func progress(_ share: Double, note: String?) {
         let share = min(max(share.isNaN ? 0 : share, 0), 1)

@@ -53,6 +53,28 @@ public struct Run: ~Copyable {
         return Asset(bytes: try connection.bytes(Int(clamping: count)), mediaType: mediaType)
     }
 
+    /// Gives the bytes behind an asset's handle piece by piece, so that a video of gigabytes takes no more memory than one.
+    ///
+    /// - Parameter body: gets each piece, which is valid within the call alone. Where it throws, the rest is passed over, and
+    ///   the error is thrown on.
+    /// - Returns: what the whole is.
+    @discardableResult
+    public func asset(
+        _ handle: String, inPieces body: (_ piece: UnsafeRawBufferPointer) throws -> Void
+    ) throws -> AssetHeader {
+        let answer = try connection.ask([("ask", "asset"), ("id", .string(handle))])
+        guard let header = answer["asset"], let count = header["bytes"]?.integer,
+            let mediaType = header["mediaType"]?.string
+        else { throw PluginError(.disconnected, "the host's answer is no asset") }
+        var failure: (any Error)?
+        try connection.pieces(Int(clamping: count)) { piece in
+            guard failure == nil else { return }
+            do { try body(piece) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return AssetHeader(byteCount: Int(clamping: count), mediaType: mediaType)
+    }
+
     /// Has the host send a request that the manifest declares, with these fields.
     public func fetch(_ endpoint: String, _ fields: [String: Value] = [:]) throws -> Response {
         var members: [(name: String, value: JSONValue)] = []
@@ -91,6 +113,14 @@ public struct Asset: Sendable {
     /// The bytes of the file.
     public let bytes: [UInt8]
     /// What they are, for example `image/jpeg`.
+    public let mediaType: String
+}
+
+/// What an asset is that came in pieces.
+public struct AssetHeader: Sendable {
+    /// Its length in bytes.
+    public let byteCount: Int
+    /// What it is, for example `video/mp4`.
     public let mediaType: String
 }
 

@@ -34,6 +34,16 @@ elif mode == "assets":
         say({"ask": "asset", "id": row[0]})
         sys.stdin.buffer.read(hear()["asset"]["bytes"])
         count += 1
+elif mode == "stream":
+    total = 0
+    for row in list(rows(8192)):
+        say({"ask": "asset", "id": row[0]})
+        left = hear()["asset"]["bytes"]
+        while left:
+            piece = sys.stdin.buffer.read(min(left, 1 << 16))
+            left -= len(piece)
+            total += len(piece)
+    count = total >> 26
 elif mode == "output":
     while True:
         say({"progress": 0.5})
