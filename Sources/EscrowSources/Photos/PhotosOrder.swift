@@ -13,7 +13,7 @@ extension PhotosSnapshot {
     func freeValue(_ column: PhotosSpec.Column, _ index: Int) -> FreeValue {
         let file = listing.files[index]
         switch column {
-        case .id: return .text(Array(StableID.name(listing.path(index)).utf8)[...])
+        case .id: return .text(withID(index) { Array($0) }[...])
         case .filename: return .text(listing.nameBytes(index))
         case .fileSize: return .integer(file.size)
         case .mediaType: return .integer(MediaKind(rawValue: file.kind)?.mediaType ?? 0)

@@ -11,7 +11,7 @@ final class PhotosScan: TableScan {
     private typealias Column = PhotosSpec.Column
     private let snapshot: PhotosSnapshot
     private let filter: RowFilter
-    private let requested: [Column]
+    private var requested: [Column]
     /// Terms on the collection, decided once a folder.
     private let testedFolder: [Column]
     private var folderVerdicts: [Bool?]
@@ -59,6 +59,8 @@ final class PhotosScan: TableScan {
         }
         return chunk.rowCount > 0
     }
+
+    func omit(_ column: Int) { requested.removeAll { $0.rawValue == column } }
 
     deinit {
         meter.end(done: position)
@@ -155,6 +157,7 @@ final class PhotosScan: TableScan {
             chunk.append(
                 snapshot.assets.offer(path: snapshot.listing.path(file), mediaType: "\(kind.mimeType)"),
                 to: index)
+        case .id: snapshot.withID(file) { chunk.append($0, to: index) }
         default:
             switch snapshot.freeValue(column, file) {
             case .integer(let value): chunk.append(value, to: index)

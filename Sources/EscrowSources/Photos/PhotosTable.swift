@@ -44,6 +44,8 @@ final class PhotosSnapshot: TableSnapshot {
     let zone: LocalZone
     /// The collections' ids, by folder; nil for a source's own folder.
     let collectionIDs: [String?]
+    /// The hashes of the folders' paths, with a slash behind, as ``StableID`` has them: a photo's id is a name made of its path.
+    private let folderNames: [UInt128]
     private var opener = FileOpener()
     private var sideCars = SideCars()
     /// Files that were there when their folders were listed, and were not when they were looked at.
@@ -55,6 +57,19 @@ final class PhotosSnapshot: TableSnapshot {
         self.assets = assets
         self.zone = zone
         collectionIDs = listing.directories.map { $0.parent == nil ? nil : StableID.name($0.path) }
+        folderNames = listing.directories.map {
+            StableID.hash(($0.path.hasSuffix("/") ? $0.path : $0.path + "/").utf8)
+        }
+    }
+
+    /// A photo's id: ``StableID/name(_:part:)`` of its path, of which only the file's own name is hashed here. The bytes are
+    /// valid within `body` only.
+    func withID<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let directory = Int(listing.files[index].directory)
+        guard directory >= 0 else { return StableID.spell(StableID.hash(listing.path(index).utf8), body) }
+        return StableID.spell(
+            listing.nameBytes(index).withUnsafeBytes { StableID.hash($0, from: folderNames[directory]) }, body
+        )
     }
 
     /// Looks at a file whose size, time and i-node are not known yet; false if there is no such file after all.

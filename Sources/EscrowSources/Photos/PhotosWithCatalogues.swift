@@ -82,5 +82,10 @@ struct PhotosWithCatalogues: TableSource {
             }
             return try second.next(into: chunk)
         }
+
+        func omit(_ column: Int) {
+            first?.omit(column)
+            second.omit(column)
+        }
     }
 }
