@@ -89,15 +89,36 @@ struct CardValues {
     /// and marks alone, nothing escaped. nil for any other, and for none. Ids are taken for every card of a scan, if only
     /// for the record of what was read.
     private static func plainUID(of card: VCard) -> Range<Int>? {
-        guard let line = card.lines.first(where: { $0.property == .uid }) else { return nil }
-        return card.arena.withUnsafeBufferPointer { arena in
-            let start = line.rest.lowerBound
-            guard line.rest.count > 1, arena[start] == UInt8(ascii: ":") else { return nil }
-            for byte in arena[start + 1..<line.rest.upperBound] {
-                guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { return nil }
-            }
-            return start + 1..<line.rest.upperBound
+        guard let rest = card.first(.uid)?.rest, rest.count > 1 else { return nil }
+        let value = rest.lowerBound + 1..<rest.upperBound
+        let stands = card.arena.withUnsafeBytes { arena in
+            arena[rest.lowerBound] == UInt8(ascii: ":")
+                && Self.isPlain(UnsafeRawBufferPointer(rebasing: arena[value]))
         }
+        return stands ? value : nil
+    }
+
+    /// Whether all bytes are ASCII that can be seen, and none is a backslash.
+    private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = 0
+        while index + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let backslash = word ^ ones &* 0x5C
+            let delete = word ^ ones &* 0x7F
+            // The high bit of some byte is set exactly where a byte is none of those.
+            let found =
+                word | (word &- ones &* 0x21) & ~word | (backslash &- ones) & ~backslash
+                | (delete &- ones) & ~delete
+            guard found & ones &* 0x80 == 0 else { return false }
+            index += 8
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { return false }
+            index += 1
+        }
+        return true
     }
 
     /// 1 for an organization, 0 for a person.

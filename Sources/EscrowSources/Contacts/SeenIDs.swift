@@ -20,12 +20,15 @@ struct SeenIDs {
     mutating func insert(_ id: UnsafeRawBufferPointer) -> Bool {
         let hash = key.hash(id)
         if hashes.count * 32 >= marks.count * 64, hashes.count < Self.limit { growMarks() }
+        guard hashes.count < Self.limit else { return !isKnown(hash) }
         let mark = Self.mark(hash)
-        let word = Int(truncatingIfNeeded: hash) & (marks.count - 1)
-        let found = marks[word]
-        if found & mark == mark, isKnown(hash) { return false }
-        guard hashes.count < Self.limit else { return true }
-        marks[word] = found | mark
+        let isMarked = marks.withUnsafeMutableBufferPointer { marks in
+            let word = Int(truncatingIfNeeded: hash) & (marks.count - 1)
+            let found = marks[word]
+            marks[word] = found | mark
+            return found & mark == mark
+        }
+        if isMarked, isKnown(hash) { return false }
         hashes.append(hash)
         if !table.isEmpty { fileLast() }
         return true
