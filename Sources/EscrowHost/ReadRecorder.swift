@@ -10,8 +10,8 @@ import Synchronization
 /// A record counts as read where its source handed it over: whatever the query did with it then, and however coarse the
 /// plugin saw it. A source leaves out what certainly fails a term of the query, so a run that asks for one contact reads
 /// one. Records are told apart by the column `id`, or by that of the table that they are about (`contactID`), or by
-/// their `timestamp`; tables with none of these are told as a whole. What is kept is bounded: past a number of records they are only counted, so that a scan of millions
-/// costs no more than one of thousands.
+/// their `timestamp`; tables with none of these are told as a whole. What is kept is bounded: past a number of records they
+/// are only counted, so that a scan of millions costs no more than one of thousands.
 package final class ReadRecorder: Sendable {
     /// What was read of one table.
     private struct Table {
@@ -75,14 +75,23 @@ package final class ReadRecorder: Sendable {
                     digests: column.map { _ in [] })
             defer { state.tables[spec.name] = table }
             table.rows += count
-            guard let column, hasKeys, table.digests != nil else { return }
-            guard count <= state.left else {
-                table.digests = nil
+            guard let column, hasKeys, var digests = table.digests else { return }
+            // Taken out, so that adding to them copies nothing.
+            table.digests = nil
+            let view = chunk.view(of: column)
+            for row in 0..<count { digests.append(key.hash(view.bytes(row))) }
+            state.left -= count
+            if state.left < 0 {
+                // A scan that is begun again hands over what is there already: it counts once.
+                let distinct = RecordSet(digests).digests
+                state.left += digests.count - distinct.count
+                digests = distinct
+            }
+            guard state.left >= 0 else {
+                state.left += digests.count
                 return
             }
-            state.left -= count
-            let view = chunk.view(of: column)
-            for row in 0..<count { table.digests?.append(key.hash(view.bytes(row))) }
+            table.digests = digests
         }
     }
 

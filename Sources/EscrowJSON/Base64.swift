@@ -11,22 +11,30 @@ public enum Base64 {
     {
         let digits = alphabet.utf8Start
         func digit(_ value: UInt32) -> UInt8 { digits[Int(value & 63)] }
-        var at = 0
-        while at < bytes.count {
-            let left = bytes.count - at
-            let second = left > 1 ? UInt32(bytes[at + 1]) : 0
-            let third = left > 2 ? UInt32(bytes[at + 2]) : 0
-            let group = UInt32(bytes[at]) << 16 | second << 8 | third
-            output.append(digit(group >> 18))
-            output.append(digit(group >> 12))
-            if left > 1 {
-                output.append(digit(group >> 6))
-            } else if padding {
-                output.append(UInt8(ascii: "="))
+        // Whole groups, into room made beforehand.
+        let groups = bytes.count / 3
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: groups * 4))
+        output.withUnsafeMutableBufferPointer { output in
+            for number in 0..<groups {
+                let from = number &* 3
+                let to = start &+ number &* 4
+                let group =
+                    UInt32(bytes[from]) << 16 | UInt32(bytes[from &+ 1]) << 8 | UInt32(bytes[from &+ 2])
+                output[to] = digit(group >> 18)
+                output[to &+ 1] = digit(group >> 12)
+                output[to &+ 2] = digit(group >> 6)
+                output[to &+ 3] = digit(group)
             }
-            if left > 2 { output.append(digit(group)) } else if padding { output.append(UInt8(ascii: "=")) }
-            at += 3
         }
+        let left = bytes.count - groups * 3
+        guard left > 0 else { return }
+        let first = UInt32(bytes[groups * 3]) << 16
+        let group = left > 1 ? first | UInt32(bytes[groups * 3 + 1]) << 8 : first
+        output.append(digit(group >> 18))
+        output.append(digit(group >> 12))
+        if left > 1 { output.append(digit(group >> 6)) }
+        if padding { output.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 - left)) }
     }
 
     /// The text of some bytes.

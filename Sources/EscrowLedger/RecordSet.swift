@@ -8,7 +8,7 @@ public struct RecordSet: Sendable, Equatable {
     public let digests: [UInt64]
 
     /// The most records of a run that are told apart: with more, its end says only how many they were.
-    public static let most = 8_192
+    public static let most = 16_384
     /// Digests are below this.
     public static let bound: UInt64 = 1 << 48
 
@@ -28,14 +28,14 @@ public struct RecordSet: Sendable, Equatable {
     /// left to put right; where they are not, they are sorted as anything is.
     private static func spread(_ digests: [UInt64]) -> [UInt64] {
         let count = digests.count
-        guard count > 1 else { return digests.map { $0 % bound } }
+        guard count > 1, count < Int32.max else { return digests.map { $0 % bound }.sorted() }
         // Of `bits` high bits there are at least as many as digests.
         let bits = Int.bitWidth - (count - 1).leadingZeroBitCount
         let shift = UInt64(max(48 - bits, 0))
-        var ends = [Int](repeating: 0, count: 1 << min(bits, 48))
+        var ends = [Int32](repeating: 0, count: 1 << min(bits, 48))
         for digest in digests { ends[Int((digest % bound) >> shift)] += 1 }
-        var total = 0
-        var most = 0
+        var total: Int32 = 0
+        var most: Int32 = 0
         for place in ends.indices {
             most = max(most, ends[place])
             total += ends[place]
@@ -45,7 +45,7 @@ public struct RecordSet: Sendable, Equatable {
         for digest in digests.reversed() {
             let place = Int((digest % bound) >> shift)
             ends[place] -= 1
-            sorted[ends[place]] = digest % bound
+            sorted[Int(ends[place])] = digest % bound
         }
         guard most <= 32 else {
             sorted.sort()
@@ -77,17 +77,21 @@ public struct RecordSet: Sendable, Equatable {
 
     /// The set as text.
     public var text: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digests.count * 6)
-        var last: UInt64 = 0
-        for (index, digest) in digests.enumerated() {
-            var rest = index == 0 ? digest : digest - last - 1
-            last = digest
-            while rest >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
+        // 48 bits are seven bytes at most.
+        let bytes = [UInt8](unsafeUninitializedCapacity: digests.count * 7) { bytes, count in
+            // One less than the first, so that it stands as it is.
+            var last = UInt64.max
+            for digest in digests {
+                var rest = digest &- last &- 1
+                last = digest
+                while rest >= 0x80 {
+                    bytes[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+                    count += 1
+                    rest >>= 7
+                }
+                bytes[count] = UInt8(truncatingIfNeeded: rest)
+                count += 1
             }
-            bytes.append(UInt8(rest))
         }
         return Base64.encode(bytes)
     }
