@@ -6,7 +6,7 @@ import Glibc
 /// Measures the ledger on the disk that a folder lies on, one line of JSON for each figure:
 ///
 ///     ledger-bench FOLDER APPENDS ENTRIES   all of it
-///     ledger-bench scans FOLDER             what it costs to record which records a scan reads, alone
+///     ledger-bench scans FOLDER [RECORDS]   what it costs to record which records a scan reads, alone
 ///     ledger-bench write FOLDER COUNT       one of several processes that append: for the program itself
 @main struct LedgerBench {
     static func main() throws {
@@ -15,6 +15,8 @@ import Glibc
             try Writers.write(words[1], count)
         } else if words.count == 2, words[0] == "scans" {
             try Scans.measure(words[1])
+        } else if words.count == 3, words[0] == "scans", let records = Int(words[2]) {
+            try Scans.measure(words[1], sizes: [records])
         } else if words.count == 3, let appends = Int(words[1]), let entries = Int(words[2]) {
             try Writers.measure(words[0], appends: appends)
             try large(words[0], entries)
