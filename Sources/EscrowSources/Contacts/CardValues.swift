@@ -1,3 +1,4 @@
+internal import EscrowSchema
 internal import EscrowTabular
 
 /// The values of one card's columns, decoded when asked for.
@@ -63,6 +64,31 @@ struct CardValues {
                 return isRepeated.map { !$0 } ?? seen.insert(uid)
             }
         }
+        return appendOddID(of: card, isRepeated: isRepeated, to: &output)
+    }
+
+    /// The same, but an id that is the UID as its line says goes to a chunk at once.
+    ///
+    /// - Returns: nil if it did, and else what ``appendID(of:isRepeated:to:)`` does.
+    mutating func appendID(
+        of card: VCard, isRepeated: Bool?, to chunk: ColumnChunk, column: Int,
+        otherwiseTo output: inout [UInt8]
+    ) -> Bool? {
+        guard let plain = Self.plainUID(of: card) else {
+            return appendOddID(of: card, isRepeated: isRepeated, to: &output)
+        }
+        return card.arena.withUnsafeBytes { arena in
+            let uid = UnsafeRawBufferPointer(rebasing: arena[plain])
+            if isRepeated.map({ !$0 }) ?? seen.insert(uid) {
+                chunk.append(uid, to: column)
+                return nil
+            }
+            output.append(contentsOf: uid)
+            return false
+        }
+    }
+
+    private mutating func appendOddID(of card: VCard, isRepeated: Bool?, to output: inout [UInt8]) -> Bool {
         let start = output.count
         guard append(.uid, component: nil, of: card, to: &output) else { return false }
         if let isRepeated { return !isRepeated }

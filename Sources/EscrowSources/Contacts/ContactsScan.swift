@@ -27,9 +27,11 @@ private struct ContactRows {
     private typealias Column = ContactsSpec.Column
     private var cards: CardStream
     private let filter: RowFilter
-    /// The columns that terms test, then the other requested ones.
+    /// The columns that terms test, then the requested ones but for the id.
     private let tested: [Column]
     private var requested: [Column]
+    /// Whether the id is requested, and whether it is read at all.
+    private var wantsID: Bool
     private var needsID: Bool
     private var values = CardValues()
     private var scratch: [UInt8] = []
@@ -41,30 +43,47 @@ private struct ContactRows {
     ) {
         self.filter = filter
         tested = filter.columns.columns.compactMap(Column.init)
-        requested = request.columns.columns.compactMap(Column.init)
-        needsID = tested.contains(.id) || requested.contains(.id)
+        let columns = request.columns.columns.compactMap(Column.init)
+        requested = columns.filter { $0 != .id }
+        wantsID = columns.contains(.id)
+        needsID = wantsID || tested.contains(.id)
         var wanted: [VCardProperty] = []
-        for column in tested + requested { wanted += CardValues.properties(for: column) }
+        for column in tested + columns { wanted += CardValues.properties(for: column) }
         cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted), route: route)
     }
 
     mutating func fill(_ chunk: ColumnChunk) {
         while !chunk.isFull, cards.advance() {
-            if needsID {
-                id.removeAll(keepingCapacity: true)
-                if !values.appendID(of: cards.card, isRepeated: cards.isRepeated, to: &id) {
-                    values.appendPlace(of: cards.card, path: cards.path, to: &id)
-                }
-            }
+            let isAppended = needsID && readID(chunk)
             guard isAdmitted() else { continue }
+            if wantsID, !isAppended { chunk.append(id, to: Column.id.rawValue) }
             for column in requested { append(column, to: chunk) }
             chunk.endRow(id: cards.rowID(cards.card.offset))
         }
     }
 
+    /// Reads the card's id. Where no term can rule the card out, it goes to the chunk at once if it can: true then.
+    private mutating func readID(_ chunk: ColumnChunk) -> Bool {
+        id.removeAll(keepingCapacity: true)
+        let isWhole: Bool
+        if wantsID, tested.isEmpty {
+            guard
+                let whole = values.appendID(
+                    of: cards.card, isRepeated: cards.isRepeated, to: chunk, column: Column.id.rawValue,
+                    otherwiseTo: &id)
+            else { return true }
+            isWhole = whole
+        } else {
+            isWhole = values.appendID(of: cards.card, isRepeated: cards.isRepeated, to: &id)
+        }
+        if !isWhole { values.appendPlace(of: cards.card, path: cards.path, to: &id) }
+        return false
+    }
+
     mutating func omit(_ column: Int) {
         requested.removeAll { $0.rawValue == column }
-        needsID = tested.contains(.id) || requested.contains(.id)
+        if column == Column.id.rawValue { wantsID = false }
+        needsID = wantsID || tested.contains(.id)
     }
 
     private mutating func isAdmitted() -> Bool {
@@ -86,7 +105,7 @@ private struct ContactRows {
 
     private mutating func append(_ column: Column, to chunk: ColumnChunk) {
         switch column {
-        case .id: chunk.append(id, to: column.rawValue)
+        case .id: break
         case .contactType: chunk.append(values.contactType(of: cards.card), to: column.rawValue)
         case .imageDataAvailable: chunk.append(Int64(cards.card.hasPhoto ? 1 : 0), to: column.rawValue)
         default:

@@ -38,7 +38,8 @@ struct VCard {
 
     /// The first line of a property.
     func first(_ property: VCardProperty) -> Line? {
-        for line in lines where line.property == property { return line }
+        // By number: an iterator would keep the list, at the price of a count up and down for each card.
+        for index in lines.indices where lines[index].property == property { return lines[index] }
         return nil
     }
 }
