@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import Glibc
 import Testing
 
