@@ -150,7 +150,7 @@ import Testing
         progress = ReadingProgress(done: 45_210, total: 100_000, read: 45_000, seconds: 9, isOver: false)
         #expect(
             progress.line(width: 80)
-                == "reading files  45210 of 100000  [########...........]  5000/s  11 s left")
+                == "reading files  45210 of 100000  [###########...............]  5000/s  11 s left")
         #expect(progress.line(width: 50) == "reading files  45210 of 100000  5000/s  11 s left")
         #expect(progress.line(width: 20) == "reading files  4521")
         progress = ReadingProgress(done: 10, total: 1_000_000, read: 10, seconds: 1, isOver: false)
