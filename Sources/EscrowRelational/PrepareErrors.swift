@@ -120,10 +120,12 @@ enum PrepareErrors {
             help: "name the column among the manifest's inputs, or leave it out of the query")
     }
 
-    /// A column of the schema that is spelt nearly so.
+    /// A column that is spelt nearly so, of a table that the query names; else what columns the only such table has.
     private static func suggestion(_ session: Session, _ name: String) -> [String] {
+        let text = String(decoding: session.rules.tokens.bytes, as: UTF8.self).lowercased()
+        let tables = session.tables.filter { text.contains($0.spec.name.lowercased()) }
         var best: (distance: Int, words: String)?
-        for table in session.tables {
+        for table in tables {
             for position in table.columns {
                 let known = table.spec.columns[position].name
                 let distance = editDistance(Array(name.utf8), Array(known.lowercased().utf8))
@@ -132,7 +134,10 @@ enum PrepareErrors {
                 }
             }
         }
-        return best.map { [$0.words] } ?? []
+        if let best { return [best.words] }
+        guard tables.count == 1, let table = tables.first else { return [] }
+        let names = table.columns.map { table.spec.columns[$0].name }
+        return ["\(table.spec.name) has \(names.joined(separator: ", "))"]
     }
 
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {

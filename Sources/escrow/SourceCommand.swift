@@ -137,14 +137,17 @@ struct SourceCommand: ParsableCommand {
             if let failure = reports.compactMap(\.failure).first { throw failure }
         }
 
+        private func counted(_ rows: Int) -> String { rows == 1 ? "1 row" : "\(rows) rows" }
+
         private func show(_ report: SourceReport) {
             Console.data(
-                "\(report.entry.kind.rawValue)  \(report.entry.path): \(report.rowCount) rows, "
+                "\(report.entry.kind.rawValue)  \(report.entry.path): \(counted(report.rowCount)), "
                     + "\(report.skippedCount) of \(report.files.count) files skipped")
             for file in report.files {
                 Console.data(
                     Console.printable(
-                        "  \(file.isSkipped ? "skipped" : "read   ")  \(file.path)  \(file.rowCount) rows"))
+                        "  \(file.isSkipped ? "skipped" : "read   ")  \(file.path)  \(counted(file.rowCount))"
+                    ))
                 for problem in file.problems {
                     let line = problem.line.map { "line \($0): " } ?? ""
                     Console.data(Console.printable("             \(line)\(problem.reason)"))
