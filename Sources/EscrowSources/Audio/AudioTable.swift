@@ -31,9 +31,7 @@ struct AudioTable: TableSource {
 
     /// Terms on what the listing knows leave files unopened; the others drop rows. Rows come in the files' order only.
     func offer(for request: ScanRequest) -> ScanOffer {
-        ScanOffer(
-            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
-            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+        context.offerInFileOrder(request, spec: spec)
     }
 
     func fingerprint() throws(Diagnostic) -> TableFingerprint? { try context.fingerprint() }
@@ -71,7 +69,7 @@ final class AudioScan: TableScan {
     private let needs: AudioNeeds
     private var nextFile = 0
     private var opener = FileOpener()
-    private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+    private var row: RowBuilder?
 
     init(_ request: ScanRequest, of snapshot: AudioSnapshot) {
         self.request = request
@@ -87,7 +85,7 @@ final class AudioScan: TableScan {
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        let row = builder(for: chunk)
+        let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: snapshot.table.spec)
         while !chunk.isFull, nextFile < snapshot.listing.files.count {
             let file = nextFile
             nextFile += 1
@@ -102,14 +100,7 @@ final class AudioScan: TableScan {
         return chunk.rowCount > 0
     }
 
-    func omit(_ column: Int) { row?.builder.omit(column) }
-
-    private func builder(for chunk: ColumnChunk) -> RowBuilder {
-        if let row, row.chunk === chunk { return row.builder }
-        let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.table.spec)
-        row = (builder, chunk)
-        return builder
-    }
+    func omit(_ column: Int) { row?.omit(column) }
 
     private func read(_ index: Int) -> AudioFacts {
         let file = snapshot.listing.files[index]

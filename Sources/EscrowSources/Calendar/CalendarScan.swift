@@ -17,7 +17,7 @@ final class CalendarScan: TableScan {
     private var series: CalendarOccurrences?
     private var steps: Int
     private var values: CalendarValues
-    private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+    private var row: RowBuilder?
 
     init(_ request: ScanRequest, of snapshot: CalendarSnapshot) {
         self.request = request
@@ -34,7 +34,7 @@ final class CalendarScan: TableScan {
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        let row = builder(for: chunk)
+        let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: snapshot.table.spec)
         while !chunk.isFull {
             if let occurrence = try nextOccurrence() {
                 values.setEvent(component, occurrence, series?.isDate ?? false, in: row)
@@ -51,13 +51,6 @@ final class CalendarScan: TableScan {
             begin(row)
         }
         return chunk.rowCount > 0
-    }
-
-    private func builder(for chunk: ColumnChunk) -> RowBuilder {
-        if let row, row.chunk === chunk { return row.builder }
-        let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.table.spec)
-        row = (builder, chunk)
-        return builder
     }
 
     /// Takes up the event or reminder that was read.

@@ -21,9 +21,7 @@ struct CalendarTable: TableSource {
     /// Terms spare the building of rows, and an upper bound on when an event begins or ends spares the unrolling of rules
     /// beyond it. Rows come in the order of the files only.
     func offer(for request: ScanRequest) -> ScanOffer {
-        ScanOffer(
-            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
-            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+        context.offerInFileOrder(request, spec: spec)
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {

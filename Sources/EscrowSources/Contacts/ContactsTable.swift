@@ -21,9 +21,7 @@ struct ContactsTable: TableSource {
     /// Every certain term spares the decoding of the rest of a card; the file is read to its end all the same. Cards come
     /// in the order of the file only.
     func offer(for request: ScanRequest) -> ScanOffer {
-        ScanOffer(
-            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
-            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+        context.offerInFileOrder(request, spec: spec)
     }
 
     func fingerprint() throws(Diagnostic) -> TableFingerprint? {

@@ -51,9 +51,7 @@ struct KeptFilesTable: TableSource {
 
     /// Terms spare the building of rows. Rows come in the files' order only.
     func offer(for request: ScanRequest) -> ScanOffer {
-        ScanOffer(
-            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
-            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+        context.offerInFileOrder(request, spec: spec)
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
@@ -88,7 +86,7 @@ final class KeptFilesScan: TableScan {
     private let snapshot: KeptFilesSnapshot
     private var reader: (any RowReader)?
     private var nextFile = 0
-    private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+    private var row: RowBuilder?
 
     init(_ request: ScanRequest, of snapshot: KeptFilesSnapshot) {
         self.request = request
@@ -98,7 +96,7 @@ final class KeptFilesScan: TableScan {
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        let row = builder(for: chunk)
+        let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: snapshot.table.spec)
         while !chunk.isFull {
             guard let reader = reader ?? openNext() else { break }
             self.reader = reader
@@ -110,13 +108,6 @@ final class KeptFilesScan: TableScan {
             }
         }
         return chunk.rowCount > 0
-    }
-
-    private func builder(for chunk: ColumnChunk) -> RowBuilder {
-        if let row, row.chunk === chunk { return row.builder }
-        let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.table.spec)
-        row = (builder, chunk)
-        return builder
     }
 
     private func openNext() -> (any RowReader)? {

@@ -18,7 +18,7 @@ final class MailScan: TableScan {
     private var values = MailValues()
     private var recipients: MailRecipients?
     private var recipientCount: Int64 = 0
-    private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+    private var row: RowBuilder?
     /// Whether sizes are asked for, or headers, before which a file is looked at.
     private let needsStatus: Bool
     private var meter: ReadingMeter
@@ -38,7 +38,7 @@ final class MailScan: TableScan {
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        let row = builder(for: chunk)
+        let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: snapshot.spec)
         while !chunk.isFull {
             if let recipient = recipients?.next() {
                 recipientCount += 1
@@ -59,14 +59,7 @@ final class MailScan: TableScan {
         snapshot.context.memory?.index(MailHeaders.self).flush(fileCount: snapshot.listing.files.count)
     }
 
-    func omit(_ column: Int) { row?.builder.omit(column) }
-
-    private func builder(for chunk: ColumnChunk) -> RowBuilder {
-        if let row, row.chunk === chunk { return row.builder }
-        let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.spec)
-        row = (builder, chunk)
-        return builder
-    }
+    func omit(_ column: Int) { row?.omit(column) }
 
     /// Takes up the next mail; false after the last.
     private func nextMessage(_ row: RowBuilder) -> Bool {

@@ -14,9 +14,7 @@ struct MailTable: TableSource {
     /// A term on the folder spares files, one on a Maildir's flags or sizes the opening of each mail, every other one the
     /// decoding of the rest of the headers. Rows come in the order of the files only.
     func offer(for request: ScanRequest) -> ScanOffer {
-        ScanOffer(
-            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
-            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+        context.offerInFileOrder(request, spec: spec)
     }
 
     func fingerprint() throws(Diagnostic) -> TableFingerprint? { try context.fingerprint() }

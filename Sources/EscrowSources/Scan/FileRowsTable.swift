@@ -59,9 +59,7 @@ struct FileRowsTable: TableSource {
     /// Terms spare the building of rows, and those on the listing's columns spare files. Rows come in the files' order
     /// only.
     func offer(for request: ScanRequest) -> ScanOffer {
-        ScanOffer(
-            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
-            servesOrder: request.order.isEmpty, estimatedRows: context.estimatedRows)
+        context.offerInFileOrder(request, spec: spec)
     }
 
     func fingerprint() throws(Diagnostic) -> TableFingerprint? { try context.fingerprint() }
@@ -94,7 +92,7 @@ final class FileRowsScan: TableScan {
     private var reader: (any RowReader)?
     private var shared: [(position: Int, value: FileValue)] = []
     private var nextFile = 0
-    private var row: (builder: RowBuilder, chunk: ColumnChunk)?
+    private var row: RowBuilder?
 
     /// A value that all rows of a file have.
     private enum FileValue {
@@ -114,7 +112,7 @@ final class FileRowsScan: TableScan {
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        let row = builder(for: chunk)
+        let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: snapshot.table.spec)
         while !chunk.isFull {
             guard let reader = reader ?? openNext() else { break }
             self.reader = reader
@@ -135,14 +133,7 @@ final class FileRowsScan: TableScan {
         return chunk.rowCount > 0
     }
 
-    func omit(_ column: Int) { row?.builder.omit(column) }
-
-    private func builder(for chunk: ColumnChunk) -> RowBuilder {
-        if let row, row.chunk === chunk { return row.builder }
-        let builder = RowBuilder(request, filter: filter, chunk: chunk, spec: snapshot.table.spec)
-        row = (builder, chunk)
-        return builder
-    }
+    func omit(_ column: Int) { row?.omit(column) }
 
     private func openNext() -> (any RowReader)? {
         let listing = snapshot.listing

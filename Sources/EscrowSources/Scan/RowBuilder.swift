@@ -18,7 +18,7 @@ final class RowBuilder {
     private let testedColumns: [Int]
     private let types: [ColumnType]
     private var set = ColumnMask(bits: 0)
-    private var chunk: ColumnChunk
+    private let chunk: ColumnChunk
     private var timeText = TimestampText()
 
     init(_ request: ScanRequest, filter: RowFilter, chunk: ColumnChunk, spec: TableSpec) {
@@ -28,6 +28,17 @@ final class RowBuilder {
         testedColumns = filter.columns.columns
         types = spec.columns.map(\.type)
         wanted = ColumnMask(bits: request.columns.bits | filter.columns.bits)
+    }
+
+    /// The builder of a scan's rows for the chunk that it is handed: the one that it has, unless the chunk is another.
+    static func aim(
+        _ builder: inout RowBuilder?, at chunk: ColumnChunk, _ request: ScanRequest, _ filter: RowFilter,
+        spec: TableSpec
+    ) -> RowBuilder {
+        if let builder, builder.chunk === chunk { return builder }
+        let made = RowBuilder(request, filter: filter, chunk: chunk, spec: spec)
+        builder = made
+        return made
     }
 
     /// Leaves a requested column null from here on.

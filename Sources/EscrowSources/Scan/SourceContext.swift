@@ -53,6 +53,13 @@ final class SourceContext: Sendable {
         set { lastEstimate.withLock { $0 = max(1, newValue) } }
     }
 
+    /// What a table offers whose terms spare the building of rows, and whose rows come in the order of the files only.
+    func offerInFileOrder(_ request: ScanRequest, spec: TableSpec) -> ScanOffer {
+        ScanOffer(
+            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
+            servesOrder: request.order.isEmpty, estimatedRows: estimatedRows)
+    }
+
     /// Lists the files of all sources.
     ///
     /// - Parameter leavesStatus: whether files may be listed by name alone, to be looked at when they are needed.
