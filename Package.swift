@@ -39,6 +39,7 @@ let package = Package(
         // Words and bytes.
         module("EscrowDiagnostics"),
         module("EscrowJSON"),
+        module("EscrowHashing"),
         module("EscrowTabular"),
         module("EscrowFiles", "EscrowDiagnostics"),
 
@@ -53,6 +54,7 @@ let package = Package(
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         module(
             "EscrowSources", "CExpat", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowHashing",
             "EscrowJSON", "EscrowSchema", "EscrowTabular"),
 
         // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
@@ -73,7 +75,7 @@ let package = Package(
         module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics"),
 
         // The individual: what was decided, what happened.
-        module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", crypto),
+        module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowJSON", crypto),
         module(
             "EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation", crypto),
         module(

@@ -1,3 +1,5 @@
+internal import EscrowHashing
+
 /// Which UIDs a scan has met, so that two cards with one UID still get two ids.
 ///
 /// It keeps hashes, 8 bytes each, and stops growing at a million cards: from there on, a second card with a known UID keeps
@@ -8,7 +10,8 @@ struct SeenIDs {
     private static let limit = 1 << 20
     /// So many hashes are looked at one by one before there is a table of them.
     private static let patience = 1 << 19
-    private let key = ScanKey()
+    /// Random for each scan, so no file can be made to collide in it.
+    private let key = SipHash()
     /// The hashes in the order met.
     private var hashes: [UInt64] = []
     /// The filter: four bits of one word for each hash; 32 bits a hash or more.
@@ -19,7 +22,8 @@ struct SeenIDs {
 
     /// Notes an id; true if it was not there before.
     mutating func insert(_ id: UnsafeRawBufferPointer) -> Bool {
-        let hash = key.hash(id)
+        // Swift's own Hasher takes twice as long for a few bytes.
+        let hash = key.digest(id, rounds: 1, last: 3)
         if hashes.count * 32 >= marks.count * 64, hashes.count < Self.limit { growMarks() }
         guard hashes.count < Self.limit else { return !isKnown(hash) }
         let mark = Self.mark(hash)
@@ -75,52 +79,5 @@ struct SeenIDs {
         // A quarter is always empty.
         while table[index] != 0, hashes[Int(table[index]) - 1] != hash { index = (index + 1) & mask }
         return index
-    }
-}
-
-/// The key by which a scan hashes ids: SipHash-1-3 (Aumasson and Bernstein, 2012), as Swift's own `Hasher`, which takes
-/// twice as long for a few bytes. Random for each scan, so no file can be made to collide in it.
-private struct ScanKey {
-    private let first: UInt64
-    private let second: UInt64
-
-    init() {
-        var generator = SystemRandomNumberGenerator()
-        first = generator.next()
-        second = generator.next()
-    }
-
-    func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var state = (
-            first ^ 0x736F_6D65_7073_6575, second ^ 0x646F_7261_6E64_6F6D, first ^ 0x6C79_6765_6E65_7261,
-            second ^ 0x7465_6462_7974_6573
-        )
-        @inline(__always) func round() {
-            state.0 &+= state.1
-            state.1 = (state.1 << 13 | state.1 >> 51) ^ state.0
-            state.0 = state.0 << 32 | state.0 >> 32
-            state.2 &+= state.3
-            state.3 = (state.3 << 16 | state.3 >> 48) ^ state.2
-            state.0 &+= state.3
-            state.3 = (state.3 << 21 | state.3 >> 43) ^ state.0
-            state.2 &+= state.1
-            state.1 = (state.1 << 17 | state.1 >> 47) ^ state.2
-            state.2 = state.2 << 32 | state.2 >> 32
-        }
-        let words = bytes.count / 8
-        for index in 0..<words {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-            state.3 ^= word
-            round()
-            state.0 ^= word
-        }
-        var last = UInt64(bytes.count & 0xFF) << 56
-        for index in words * 8..<bytes.count { last |= UInt64(bytes[index]) << UInt64((index & 7) * 8) }
-        state.3 ^= last
-        round()
-        state.0 ^= last
-        state.2 ^= 0xFF
-        for _ in 0..<3 { round() }
-        return state.0 ^ state.1 ^ state.2 ^ state.3
     }
 }
