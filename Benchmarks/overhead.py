@@ -197,8 +197,8 @@ LIMITS = (
     "text of each time again as a moment; 7 % the kernel, mostly the pipe; writing Arrow 0.4 %, the ledger 0.2 %. Of contacts 59 % "
     "is the source's own reading, 5 % SQLite and batches, 10 % the kernel; and since every id comes back, 7 % is parsing the "
     "result, 5 % writing it, once for the ledger's digest and once for the app. Of 20,000 photos 84 % is the source's reading: a "
-    "quarter of it makes names of photos, which only the ledger's note of the records read asks for, and a quarter handles, of "
-    "which twelve are wanted, in the baseline as well. So for rows that are all sent the way from the source into SQLite and out "
+    "quarter of it makes names of photos, which, as the code reads, only the ledger's note of the records read asks for (no run "
+    "without that note was measured), and a quarter handles, of which twelve are wanted, in the baseline as well. So for rows that are all sent the way from the source into SQLite and out "
     "of it is what limits it, not the sandbox nor the pipe: the plugin's own processor time is in the table. Against that the "
     "host reads the next rows while the plugin works on the last, on another processor where there is one.",
 )
