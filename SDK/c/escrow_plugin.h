@@ -68,6 +68,11 @@ ESCROW_API const char *escrow_parameter_text(escrow_run *run, const char *name);
  * in `media_type`. */
 ESCROW_API bool escrow_asset(
     escrow_run *run, const char *handle, const uint8_t **bytes, size_t *length, const char **media_type);
+/* The same in pieces: a video of gigabytes takes no more memory than one of them. The first gives an asset's length and
+ * media type, or false with the error's code as above; the second the next bytes, at most `size`, and 0 at the end. What
+ * is not read is passed over when the run goes on to anything else, the next rows among it. */
+ESCROW_API bool escrow_open_asset(escrow_run *run, const char *handle, int64_t *length, const char **media_type);
+ESCROW_API size_t escrow_read_asset(escrow_run *run, void *into, size_t size);
 
 /* Tells. `share` goes from 0 to 1; `level` is debug, info, warning or error. */
 
@@ -133,6 +138,7 @@ struct escrow_run {
     enum { ESCROW_NOTHING, ESCROW_RECORD, ESCROW_TABLE, ESCROW_DONE } shape;
     bool needs_comma, is_row_open, has_row;
     double last_progress;
+    int64_t asset_left; /* of the open asset */
     size_t unread, filled;
     char input[ESCROW_INPUT];
 };
@@ -398,7 +404,19 @@ ESCROW_API double escrow__double(const escrow_value *value) {
 }
 
 /* Sends a line and reads the one that answers; false if that is an error, whose code is then in `media_type`. */
+/* Reads over what is left of an asset: the host has to have written all of an answer before it takes the next message. */
+ESCROW_API void escrow__pass_over(escrow_run *run) {
+    while (run->asset_left > 0) {
+        size_t available = run->filled - run->unread;
+        if (available == 0 && !escrow__fill(run)) escrow_fail("the host closed the connection");
+        if ((uint64_t)available > (uint64_t)run->asset_left) available = (size_t)run->asset_left;
+        run->unread += available;
+        run->asset_left -= (int64_t)available;
+    }
+}
+
 ESCROW_API bool escrow__ask(escrow_run *run, escrow_buffer *ask, escrow_buffer *line, escrow_value *answer) {
+    escrow__pass_over(run);
     escrow__print(ask, "\n");
     escrow__write(ask->at, ask->length);
     free(ask->at);
@@ -853,8 +871,7 @@ ESCROW_API const char *escrow_parameter_text(escrow_run *run, const char *name) 
     return escrow__copy(&value);
 }
 
-ESCROW_API bool escrow_asset(
-    escrow_run *run, const char *handle, const uint8_t **bytes, size_t *length, const char **media_type) {
+ESCROW_API bool escrow_open_asset(escrow_run *run, const char *handle, int64_t *length, const char **media_type) {
     escrow_buffer ask = {0};
     escrow_value answer, header, count, type;
     escrow__print(&ask, "{\"ask\":\"asset\",\"id\":");
@@ -865,14 +882,42 @@ ESCROW_API bool escrow_asset(
     if (!is_there) return false;
     escrow__required(&answer, "asset", ESCROW_OBJECT, &header);
     escrow__required(&header, "bytes", ESCROW_NUMBER, &count);
-    int64_t size = escrow__int(&count);
+    *length = escrow__int(&count);
     escrow__required(&header, "mediaType", ESCROW_STRING, &type);
-    if (size < 0) escrow__malformed();
-    escrow__read_bytes(run, &run->asset, (size_t)size);
-    *bytes = (const uint8_t *)run->asset.at;
-    *length = run->asset.length;
+    if (*length < 0) escrow__malformed();
+    run->asset_left = *length;
     free(run->media_type);
     *media_type = run->media_type = escrow__copy(&type);
+    return true;
+}
+
+ESCROW_API size_t escrow_read_asset(escrow_run *run, void *into, size_t size) {
+    if ((uint64_t)size > (uint64_t)run->asset_left) size = (size_t)run->asset_left;
+    size_t done = 0;
+    while (done < size) {
+        size_t available = run->filled - run->unread;
+        if (available == 0) {
+            if (!escrow__fill(run)) escrow_fail("the host closed the connection");
+            continue;
+        }
+        if (available > size - done) available = size - done;
+        memcpy((char *)into + done, run->input + run->unread, available);
+        run->unread += available;
+        done += available;
+    }
+    run->asset_left -= (int64_t)done;
+    return done;
+}
+
+ESCROW_API bool escrow_asset(
+    escrow_run *run, const char *handle, const uint8_t **bytes, size_t *length, const char **media_type) {
+    int64_t size;
+    if (!escrow_open_asset(run, handle, &size, media_type)) return false;
+    run->asset.length = 0;
+    escrow__grow(&run->asset, (size_t)size);
+    run->asset.length = escrow_read_asset(run, run->asset.at, (size_t)size);
+    *bytes = (const uint8_t *)run->asset.at;
+    *length = run->asset.length;
     return true;
 }
 
@@ -1020,6 +1065,7 @@ ESCROW_API int escrow__main(void (*compute)(escrow_run *)) {
     case ESCROW_TABLE: escrow__print(&run.result, run.is_row_open ? "]]}}\n" : "]}}\n"); break;
     case ESCROW_DONE: break;
     }
+    escrow__pass_over(&run);
     escrow__write(run.result.at, run.result.length);
     return 0;
 }

@@ -46,6 +46,16 @@ static void compute(escrow_run *run) {
         escrow_begin_record(run);
         escrow_put_integer(run, "bytes", count);
         escrow_put_integer(run, "missing", missing);
+    } else if (!strcmp(what, "pieces")) {
+        char piece[3];
+        const char *type;
+        int64_t length, count = 0;
+        while (escrow_next_row(run)) {
+            if (!escrow_open_asset(run, escrow_text(run, 0, NULL), &length, &type)) continue;
+            for (int i = 0; i < 2; i++) count += (int64_t)escrow_read_asset(run, piece, sizeof piece);
+        }
+        escrow_begin_record(run);
+        escrow_put_integer(run, "read", count);
     } else {
         escrow_refuse(run, "not-enough-data", "none");
     }
