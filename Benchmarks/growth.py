@@ -68,8 +68,7 @@ class Growth:
         cases = {"contacts, access": lambda: self.access(home, "contacts"),
                  "location, access": lambda: self.access(home, "location"), "location, run()": lambda: self.run(home)}
         told = {name: [] for name in CASES if CASES[name] == kind}
-        rounds = min(self.words.rounds, 3) if count > 1_000_000 else self.words.rounds
-        for number in range(rounds + 1):
+        for number in range(self.words.rounds + 1):
             for name in told:
                 if number == 0 and count > 1_000_000:
                     continue  # the file was just written: it is warm
@@ -132,7 +131,7 @@ def main():
     page.text(
         "An aggregate over all rows by `escrow access`, and the plugin day-reach by `escrow run`, which pipes every row into "
         f"its sandbox: each a process of its own, so the start is in every figure. {words.rounds} rounds by turns after one "
-        "that is not told, three of ten million rows; median, and in brackets the lowest and highest tenth. Memory is the "
+        "that is not told; median, and in brackets the lowest and highest tenth. Memory is the "
         "peak of the resident set, the highest of the rounds: the kernel's `VmHWM`, read by the process itself for a run, "
         "and once a millisecond from outside for an access. Goal: memory flat. Location is Google Takeout's "
         "`Records.json`, one point a minute; contacts are one vCard file.")
