@@ -120,7 +120,8 @@ struct SourceCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read every source and say, file by file, what was read and what was skipped and why.")
+            abstract: "Read every source and say what was read, and what was skipped and why.")
+        @Flag(help: "Say it file by file, however many files there are.") var all = false
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
@@ -129,32 +130,12 @@ struct SourceCommand: ParsableCommand {
             if format.isJSON {
                 Console.data(["sources": .array(reports.map(\.json))])
             } else {
-                reports.forEach(show)
+                reports.flatMap { $0.lines(all: all) }.forEach { Console.data($0) }
                 if reports.isEmpty {
                     Console.say("there are no sources yet: escrow source add contacts PATH")
                 }
             }
             if let failure = reports.compactMap(\.failure).first { throw failure }
-        }
-
-        private func counted(_ rows: Int) -> String { rows == 1 ? "1 row" : "\(rows) rows" }
-
-        private func show(_ report: SourceReport) {
-            Console.data(
-                "\(report.entry.kind.rawValue)  \(report.entry.path): \(counted(report.rowCount)), "
-                    + "\(report.skippedCount) of \(report.files.count) files skipped")
-            for file in report.files {
-                Console.data(
-                    Console.printable(
-                        "  \(file.isSkipped ? "skipped" : "read   ")  \(file.path)  \(counted(file.rowCount))"
-                    ))
-                for problem in file.problems {
-                    let line = problem.line.map { "line \($0): " } ?? ""
-                    Console.data(Console.printable("             \(line)\(problem.reason)"))
-                }
-                let unseen = file.problemCount - file.problems.count
-                if unseen > 0 { Console.data("             and \(unseen) more") }
-            }
         }
     }
 }
@@ -165,7 +146,7 @@ extension SourceReport {
         [
             "kind": .string(entry.kind.rawValue), "path": .string(entry.path),
             "rows": .integer(Int64(rowCount)),
-            "skipped": .integer(Int64(skippedCount)),
+            "skipped": .integer(Int64(skippedCount)), "unlisted": .integer(Int64(unlistedCount)),
             "files": .array(
                 files.map { file in
                     [

@@ -104,6 +104,42 @@ struct RegistryTests {
         #expect(!reports.contains { !$0.isClean })
     }
 
+    @Test("a check of many files tells reasons and the first faults, and with all of them file by file")
+    func checkText() throws {
+        let folder = try Folder()
+        for number in 100..<122 {
+            folder.write("\(number).vcf", "BEGIN:VCARD\nFN:a\nEND:VCARD\nBEGIN:VCARD\n")
+        }
+        folder.write("good\n  read.vcf", "BEGIN:VCARD\nFN:a\nEND:VCARD\n")
+        folder.write("x.vcf", [0xFF, 0xFE, 0, 0])
+        for number in 0..<3 { folder.write("\(number).txt", "x") }
+        var registry = try SourceRegistry.load(directory: folder.path)
+        try registry.add(kind: "contacts", path: folder.path)
+        var report = registry.check()[0]
+        let heading = "contacts  \(folder.path): 23 rows, 4 of 27 files skipped"
+        let faults = (100..<120).map { "    \($0).vcf, line 4: a card that does not end" }
+        let expected =
+            [
+                heading, "  files by reason:", "    22  a card that does not end",
+                "     3  not a file of this kind",
+                "     1  the file is UTF-16; convert it with iconv -f UTF-16 -t UTF-8", "  faults:",
+            ] + faults + ["    and 3 more; --all shows them"]
+        #expect(report.lines(all: false) == expected)
+        let all = report.lines(all: true)
+        #expect(all.count == 1 + 2 * 22 + 1 + 2 + 2 * 3)
+        let first = [heading, "  read     100.vcf  1 row", "             line 4: a card that does not end"]
+        #expect(Array(all.prefix(3)) == first)
+        #expect(all.contains("  read     good\\u{a}  read.vcf  1 row"))
+        #expect(Array(all.suffix(2)) == ["  skipped  2.txt  0 rows", "             not a file of this kind"])
+        report.unlistedCount = 1
+        #expect(report.lines(all: false).last == "  and 1 problem more, which no list holds")
+        #expect(!report.isClean)
+        report.unlistedCount = 0
+        report.files = [.init(path: "a.vcf", rowCount: 2)]
+        #expect(report.lines(all: false) == ["contacts  \(folder.path): 2 rows, 0 of 1 file skipped"])
+        #expect(report.isClean)
+    }
+
     @Test("every table is documented, and no message or summary is left empty")
     func specs() throws {
         #expect(

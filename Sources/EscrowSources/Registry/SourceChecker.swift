@@ -6,14 +6,29 @@ internal import Synchronization
 struct SourceChecker {
     /// The most problems of one file that a report holds.
     static let problemLimit = 20
+    /// The most problems that a report looks at, as many as files are listed: ten million files of another kind cost no memory.
+    static let listLimit = FileListing.fileLimit
     private let entry: SourceEntry
 
     init(_ entry: SourceEntry) { self.entry = entry }
 
     /// What scans report while they run.
     private final class Log: Sendable {
-        let problems = Mutex<[(path: String, problem: FileProblem)]>([])
-        func add(_ path: String, _ problem: FileProblem) { problems.withLock { $0.append((path, problem)) } }
+        struct Told {
+            var problems: [(path: String, problem: FileProblem)] = []
+            var unlisted = 0
+        }
+        let told = Mutex(Told())
+
+        func add(_ path: String, _ problem: FileProblem) {
+            told.withLock {
+                if $0.problems.count < SourceChecker.listLimit {
+                    $0.problems.append((path, problem))
+                } else {
+                    $0.unlisted += 1
+                }
+            }
+        }
     }
 
     func report() -> SourceReport {
@@ -34,8 +49,9 @@ struct SourceChecker {
             }
             var places: [String: Int] = [:]
             for index in listing.files.indices { places[listing.path(index)] = index }
-            log.problems.withLock { problems in
-                for (path, problem) in problems { add(problem, at: path, &places, to: &report) }
+            log.told.withLock { told in
+                for (path, problem) in told.problems { add(problem, at: path, &places, to: &report) }
+                report.unlistedCount = told.unlisted
             }
         } catch {
             report.failure = error

@@ -6,6 +6,8 @@ public struct SourceReport: Sendable {
     public let entry: SourceEntry
     /// The files that were read, or that could have been, in order.
     public internal(set) var files: [FileReport] = []
+    /// The problems beyond the half million that a report lists; they are counted only, so that memory stays bounded.
+    public internal(set) var unlistedCount = 0
     /// Why nothing could be read at all, if so.
     public internal(set) var failure: Diagnostic?
 
@@ -14,7 +16,7 @@ public struct SourceReport: Sendable {
     /// The number of files that were left out whole.
     public var skippedCount: Int { files.count { $0.isSkipped } }
     /// Whether all was served.
-    public var isClean: Bool { failure == nil && files.allSatisfy(\.problems.isEmpty) }
+    public var isClean: Bool { failure == nil && unlistedCount == 0 && files.allSatisfy(\.problems.isEmpty) }
 
     /// One file of the source.
     public struct FileReport: Sendable {
