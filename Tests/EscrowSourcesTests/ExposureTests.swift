@@ -128,13 +128,10 @@ struct ExposureTests {
             ])
     }
 
-    @Test("an archive is refused with what to do")
-    func archive() {
+    @Test("what holds no keys is refused")
+    func refused() {
         let adapter = SourceAdapters[.tested]!
-        let file = FileCandidate(name: "2026.zip", folder: "", isRoot: true)
-        #expect(
-            adapter.refusal([0x50, 0x4B, 3, 4][...], of: file)
-                == "it is a zip archive; unzip it and name the export.bin in it")
+        let file = FileCandidate(name: "2026.bin", folder: "", isRoot: true)
         #expect(adapter.refusal(Self.export[...], of: file) == nil)
         #expect(adapter.refusal(Array("PDF".utf8)[...], of: file) == ExposureFormat.unknownReason)
     }

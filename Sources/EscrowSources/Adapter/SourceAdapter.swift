@@ -34,6 +34,12 @@ protocol SourceAdapter: Sendable {
     /// - Returns: any number that the tables want to find in ``FileListing/File/kind``; nil for a file of another kind.
     func classify(_ file: FileCandidate) -> UInt8?
 
+    /// The endings of zip archives whose members are read as files of a folder are; empty for a kind that reads none.
+    var archiveEndings: Set<String> { get }
+
+    /// Recognises a member of an archive by its path in it, as ``classify(_:)`` does a file.
+    func classifyMember(_ path: String) -> UInt8?
+
     /// Whether a file, by its name, may tell more of those that are listed, without being one of them.
     func isCompanion(_ file: FileCandidate) -> Bool
 
@@ -57,11 +63,26 @@ extension SourceAdapter {
     var checkedTables: [String] { specs.prefix(1).map(\.name) }
 
     func isCompanion(_ file: FileCandidate) -> Bool { false }
+    var archiveEndings: Set<String> { [] }
 
-    /// A listing of the files of some sources.
+    func classifyMember(_ path: String) -> UInt8? {
+        let parts = path.split(separator: "/")
+        guard let name = parts.last, !name.hasPrefix(".") || readsHidden else { return nil }
+        return classify(
+            FileCandidate(
+                name: String(name), folder: parts.dropLast().last.map(String.init) ?? "", isRoot: false))
+    }
+
+    /// Recognises a file by its name: an archive, or one of the kind.
+    func classifyOrArchive(_ file: FileCandidate) -> UInt8? {
+        archiveEndings.contains(file.ending) ? ListedArchive.kind : classify(file)
+    }
+
+    /// A listing of the files of some sources; archives are still closed.
     func walk(onProblem: @escaping (_ path: String, _ problem: FileProblem) -> Void) -> FolderWalk {
         FolderWalk(
-            readsHidden: readsHidden, hiddenFolderMarker: hiddenFolderMarker, classify: { self.classify($0) },
+            readsHidden: readsHidden, hiddenFolderMarker: hiddenFolderMarker,
+            classify: { self.classifyOrArchive($0) },
             classifiesByEnding: classifiesByEnding,
             onProblem: { path, problem in
                 let name =

@@ -33,7 +33,7 @@ final class ZipArchive {
     }
 
     /// A file in the archive.
-    struct Entry {
+    struct Entry: Sendable {
         /// Its path, of clean parts with strokes between them.
         let name: String
         /// 0: as it is; 8: deflate.
@@ -52,6 +52,7 @@ final class ZipArchive {
     private(set) var entries: [Entry] = []
     private let file: SharedDescriptor
     private let size: Int64
+    private let totalLimit: Int64
     private var unpacked: Int64 = 0
 
     /// Whether a file begins as such an archive.
@@ -65,6 +66,7 @@ final class ZipArchive {
     init(_ file: SharedDescriptor, size: Int64, wants: (_ name: String) -> Bool) throws(Refusal) {
         self.file = file
         self.size = size
+        totalLimit = Self.totalLimit
         let (range, count) = try directory()
         let bytes = try read(at: range.lowerBound, count: Int(range.count))
         var starts: [(offset: Int64, end: Int64)] = []
@@ -98,13 +100,21 @@ final class ZipArchive {
         }
     }
 
+    /// An archive whose directory was read before, to open entries that were found then: nothing is read yet.
+    init(knownBefore file: SharedDescriptor, size: Int64) {
+        self.file = file
+        self.size = size
+        // Pictures and films hardly pack, and fill archives that are larger than that.
+        totalLimit = max(Self.totalLimit, size.multipliedReportingOverflow(by: 2).partialValue)
+    }
+
     /// Unpacks an entry into a file that nobody else can open.
-    func open(_ entry: Entry) throws(Refusal) -> (file: SharedDescriptor, size: Int64) {
+    func open(_ entry: Entry) throws(Refusal) -> Descriptor {
         guard !entry.isEncrypted else { throw Refusal("an encrypted entry") }
         guard entry.method == 0 || entry.method == 8 else {
             throw Refusal("an entry packed in a way that is not read")
         }
-        guard entry.size <= Self.sizeLimit, entry.size <= Self.totalLimit - unpacked,
+        guard entry.size <= Self.sizeLimit, entry.size <= totalLimit - unpacked,
             entry.size <= Self.smallSize || entry.size / Self.ratioLimit <= entry.packedSize
         else { throw .bomb }
         guard entry.method == 8 || entry.size == entry.packedSize else { throw .disagreement }
@@ -113,10 +123,10 @@ final class ZipArchive {
         do {
             let target = try AnonymousFile(size: entry.size)
             try unpack(entry, from: start, to: target)
-            guard let copy = Descriptor(owning: dup(target.raw)) else {
+            guard let copy = Descriptor(owning: fcntl(target.raw, F_DUPFD_CLOEXEC, 0)) else {
                 throw Refusal(.unreadable(errno: errno))
             }
-            return (SharedDescriptor(copy), entry.size)
+            return copy
         } catch let refusal as Refusal {
             throw refusal
         } catch let diagnostic as Diagnostic {

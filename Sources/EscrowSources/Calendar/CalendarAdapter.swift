@@ -8,9 +8,10 @@ extension SourceKind {
 /// Events and reminders in iCalendar files.
 struct CalendarAdapter: SourceAdapter {
     let kind = SourceKind.calendar
-    let accepts = "an iCalendar file, or a folder of .ics files"
+    let accepts = "an iCalendar file, a zip archive with some, or a folder of them"
     let nothingFound = "no file .ics"
     let typicalRows = 2_000
+    let archiveEndings: Set = ["zip"]
     let specs = [CalendarSpec.events, CalendarSpec.reminders]
 
     func classify(_ file: FileCandidate) -> UInt8? {

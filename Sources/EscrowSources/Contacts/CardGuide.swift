@@ -74,9 +74,10 @@ final class CardGuide {
         return order.map(\.column)
     }
 
-    /// A number for the state of all files; nil for address books, whose files do not tell, for files that changed so recently that
-    /// they might change again within one step of the clock, and where there is too little to index.
+    /// A number for the state of all files; nil for address books, whose files do not tell, for archives, whose members would be
+    /// unpacked for each card, for files that changed so recently that they might change again within one step of the clock, and where there is too little to index.
     private static func key(of listing: FileListing) -> UInt64? {
+        guard listing.archives.isEmpty else { return nil }
         let settled = Timestamp.currentTime.microseconds - FileListing.clockStep
         var bytes: Int64 = 0
         var hash = FNV.hash([])

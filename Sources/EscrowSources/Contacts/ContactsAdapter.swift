@@ -8,9 +8,11 @@ extension SourceKind {
 /// Contacts in vCard files, and in the address books of Thunderbird and Evolution.
 struct ContactsAdapter: SourceAdapter {
     let kind = SourceKind.contacts
-    let accepts = "a vCard file, Thunderbird's abook.sqlite or Evolution's contacts.db, or a folder of them"
+    let accepts =
+        "a vCard file, Thunderbird's abook.sqlite or Evolution's contacts.db, a zip archive with some, or a folder of them"
     let nothingFound = "no file .vcf or .vcard, no abook.sqlite and no contacts.db"
     let typicalRows = 1_000
+    let archiveEndings: Set = ["zip"]
     let indexNames = ["cards"]
     let specs = [
         ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,

@@ -8,9 +8,11 @@ extension SourceKind {
 /// Temporary exposure keys, in the form of key servers and in two simple ones.
 struct ExposureAdapter: SourceAdapter {
     let kind = SourceKind.exposure
-    let accepts = "a key server's export.bin, the device's keys as JSON or CSV, or a folder of them"
+    let accepts =
+        "a key server's export.bin or the archive with it, the device's keys as JSON or CSV, or a folder of them"
     let nothingFound = "no file .bin, .json or .csv"
     let typicalRows = 10_000
+    let archiveEndings: Set = ["zip"]
     let specs = [ExposureSpec.keys]
 
     /// What a file is written in is told by its content.
@@ -19,10 +21,7 @@ struct ExposureAdapter: SourceAdapter {
     }
 
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
-        if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            return "it is a zip archive; unzip it and name the export.bin in it"
-        }
-        return ExposureFormat(head: head) == nil ? ExposureFormat.unknownReason : nil
+        ExposureFormat(head: head) == nil ? ExposureFormat.unknownReason : nil
     }
 
     func tables(_ context: SourceContext) -> [any TableSource] {

@@ -24,11 +24,14 @@ struct FileListing {
         let name: String
         /// The hash of its path with a slash behind, with which the hashes of its files' paths begin.
         let hash: UInt64
+        /// The archive that the folder lies in, or is, by its position in ``FileListing/archives``.
+        let archive: Int?
 
-        init(path: String, parent: Int?, name: String) {
+        init(path: String, parent: Int?, name: String, archive: Int? = nil) {
             self.path = path
             self.parent = parent
             self.name = name
+            self.archive = archive
             hash = FNV.hash("/".utf8, from: FNV.hash(path.utf8))
         }
     }
@@ -55,6 +58,8 @@ struct FileListing {
 
     private(set) var directories: [Directory] = []
     private(set) var files: [File] = []
+    /// Archives whose members are listed as files.
+    private(set) var archives: [ListedArchive] = []
     private var names: [UInt8] = []
     /// The sources' paths.
     let roots: [String]
@@ -63,6 +68,13 @@ struct FileListing {
     var begun = Timestamp.currentTime.microseconds
 
     init(roots: [String]) { self.roots = roots }
+
+    /// A listing of the same folders, with no files yet.
+    init(foldersOf other: FileListing) {
+        roots = other.roots
+        directories = other.directories
+        begun = other.begun
+    }
 
     /// Which state of which file was listed.
     func key(_ index: Int) -> FileKey {
@@ -109,6 +121,25 @@ struct FileListing {
         let root = roots[Int(files[index].root)]
         guard files[index].directory >= 0, full.hasPrefix(root) else { return name(index) }
         return String(full.dropFirst(root.count).drop { $0 == "/" })
+    }
+
+    /// The archive that a file lies in, and its entry there; nil for a file of its own.
+    func member(_ index: Int) -> (archive: Int, entry: ZipArchive.Entry)? {
+        let directory = Int(files[index].directory)
+        guard directory >= 0, let archive = directories[directory].archive else { return nil }
+        return (archive, archives[archive].entries[index - archives[archive].firstFile])
+    }
+
+    /// What is known of a file's state; nil if it was not looked at.
+    func status(_ index: Int) -> FileStatus? {
+        let file = files[index]
+        return file.isKnown ? FileStatus(size: file.size, modified: file.modified, inode: file.inode) : nil
+    }
+
+    /// Adds an archive, whose entries are the files that are added next.
+    mutating func addArchive(_ archive: ListedArchive) -> Int {
+        archives.append(archive)
+        return archives.count - 1
     }
 
     mutating func addDirectory(_ directory: Directory) -> Int {

@@ -5,9 +5,15 @@ internal import Glibc
 ///
 /// A folder is reached from its source name by name without following links, then kept open while its files are read:
 /// a path swapped for a link in the meantime leads nowhere.
+///
+/// A member of an archive is unpacked into a file without a name, which is gone with the last that has it open.
 struct FileOpener: ~Copyable {
     private var directory: Int32 = -2
     private var descriptor: Descriptor?
+    /// The archive that was opened last.
+    private var archive: (number: Int, zip: ZipArchive)?
+    /// The member that was unpacked last: some readers go through a file twice.
+    private var member: (index: Int, file: SharedDescriptor)?
 
     init() {}
 
@@ -15,14 +21,24 @@ struct FileOpener: ~Copyable {
     ///
     /// - Returns: the open file, or why it cannot be read.
     mutating func open(_ index: Int, of listing: FileListing) -> OpenOutcome {
+        if let (number, entry) = listing.member(index) {
+            return openMember(index, entry, of: number, in: listing)
+        }
         let file = listing.files[index]
+        let status = FileStatus(size: file.size, modified: file.modified, inode: file.inode)
+        return open(listing.name(index), in: file.directory, root: Int(file.root), status, of: listing)
+    }
+
+    private mutating func open(
+        _ name: String, in folder: Int32, root: Int, _ listed: FileStatus, of listing: FileListing
+    ) -> OpenOutcome {
         let opened: Descriptor?
-        if file.directory < 0 {
-            opened = Descriptor.openingRootFile(listing.roots[Int(file.root)])
+        if folder < 0 {
+            opened = Descriptor.openingRootFile(listing.roots[root])
         } else {
-            enter(file.directory, of: listing)
+            enter(folder, of: listing)
             switch descriptor {
-            case .some(let folder): opened = folder.openFile(listing.name(index))
+            case .some(let folder): opened = folder.openFile(name)
             case .none: opened = nil
             }
         }
@@ -34,10 +50,40 @@ struct FileOpener: ~Copyable {
         guard let status = opened.status() else { return .problem(.unreadable(errno: errno)) }
         guard status.st_mode & S_IFMT == S_IFREG else { return .problem(.notRegular) }
         let now = FileStatus(status)
-        guard now.inode == file.inode, now.size == file.size, now.modified == file.modified else {
+        guard now.inode == listed.inode, now.size == listed.size, now.modified == listed.modified else {
             return .problem(.changed)
         }
         return .opened(opened)
+    }
+
+    private mutating func openMember(
+        _ index: Int, _ entry: ZipArchive.Entry, of number: Int, in listing: FileListing
+    ) -> OpenOutcome {
+        if member?.index != index {
+            // The one before needs its room on the disk no more.
+            member = nil
+            if archive?.number != number {
+                let listed = listing.archives[number]
+                switch open(
+                    listed.name, in: listed.directory, root: listed.root, listed.status, of: listing)
+                {
+                case .problem(let problem): return .problem(problem)
+                case .opened(let file):
+                    let zip = ZipArchive(knownBefore: SharedDescriptor(file), size: listed.status.size)
+                    archive = (number, zip)
+                }
+            }
+            guard let zip = archive?.zip else { return .problem(.changed) }
+            do throws(ZipArchive.Refusal) {
+                member = (index, SharedDescriptor(try zip.open(entry)))
+            } catch {
+                return .problem(error.problem)
+            }
+        }
+        guard let raw = member?.file.raw, let copy = Descriptor(owning: fcntl(raw, F_DUPFD_CLOEXEC, 0)) else {
+            return .problem(.unreadable(errno: errno))
+        }
+        return .opened(copy)
     }
 
     /// Looks at a file whose size, time and i-node the listing left out.
@@ -67,6 +113,7 @@ struct FileOpener: ~Copyable {
     /// When a file came into being on its disk; nil where the file system does not tell, or the file is gone.
     mutating func birth(of index: Int, in listing: FileListing) -> Timestamp? {
         let file = listing.files[index]
+        guard listing.member(index) == nil else { return nil }
         guard file.directory >= 0 else {
             return BirthTime.read(AT_FDCWD, listing.roots[Int(file.root)], followsLinks: true)
         }
@@ -85,7 +132,7 @@ struct FileOpener: ~Copyable {
     mutating func withFolder(
         of index: Int, in listing: FileListing, _ body: (_ folder: borrowing Descriptor) -> Void
     ) {
-        guard listing.files[index].directory >= 0 else { return }
+        guard listing.files[index].directory >= 0, listing.member(index) == nil else { return }
         enter(listing.files[index].directory, of: listing)
         switch descriptor {
         case .some(let folder): body(folder)
@@ -102,6 +149,10 @@ struct FileOpener: ~Copyable {
     /// Opens what lies beside a file of the listing under its name with `ending` appended; negative if there is nothing.
     mutating func openSibling(_ ending: String, of index: Int, in listing: FileListing) -> Int32 {
         let file = listing.files[index]
+        guard listing.member(index) == nil else {
+            errno = ENOENT
+            return -1
+        }
         // The owner named the file, links included, and means what lies beside its real place.
         if file.directory < 0 {
             guard let real = realpath(listing.roots[Int(file.root)], nil) else { return -1 }

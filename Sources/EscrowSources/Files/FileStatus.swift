@@ -10,6 +10,13 @@ struct FileStatus: Equatable {
     /// Whether the file has other names, by which it may change without a sign in this folder.
     let hasOtherNames: Bool
 
+    init(size: Int64, modified: Int64, inode: UInt64) {
+        self.size = size
+        self.modified = modified
+        self.inode = inode
+        hasOtherNames = false
+    }
+
     init(_ status: stat) {
         size = Int64(status.st_size)
         let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)

@@ -10,8 +10,10 @@ extension SourceKind {
 /// Samples and workouts of Apple Health and Gadgetbridge.
 struct HealthAdapter: SourceAdapter {
     let kind = SourceKind.health
-    let accepts = "Apple Health's export.xml or Gadgetbridge's database, or a folder of them"
+    let accepts =
+        "Apple Health's export.zip or export.xml, Gadgetbridge's zip or its database, or a folder of them"
     let nothingFound = "no export.xml and no database Gadgetbridge"
+    let archiveEndings: Set = ["zip"]
     let typicalRows = 500_000
     let specs = [HealthSpec.samples, HealthSpec.workouts]
     var checkedTables: [String] { specs.map(\.name) }
@@ -30,9 +32,6 @@ struct HealthAdapter: SourceAdapter {
 
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
         if head.starts(with: KeptFiles.signature) { return nil }
-        if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            return "it is a zip archive; unzip it and name the folder apple_health_export"
-        }
         let isExport = head.trimmed.first == UInt8(ascii: "<") || head.starts(with: [0xEF, 0xBB, 0xBF])
         let begins = head.indices.contains { head[$0...].starts(with: "<HealthData".utf8) }
         return isExport && begins ? nil : "it is neither Apple Health's export.xml nor a database"

@@ -20,6 +20,8 @@ public final class SourceMemory: Sendable {
     private let zone: LocalZone
     /// Where cards lie in their files.
     let cards: CardIndex
+    /// What archives hold.
+    let archives = ArchiveMemory()
     private let state = Mutex(State())
 
     /// What is remembered for the sources of an escrow home. Nothing is read before the first query.

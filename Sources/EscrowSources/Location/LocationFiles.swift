@@ -19,11 +19,7 @@ enum LocationFiles {
     {
         let shared = SharedDescriptor(descriptor)
         guard let head = head(of: shared, file.onProblem) else { return nil }
-        guard ZipArchive.isZip(head) else { return reader(shared, head, size: file.size, file.onProblem) }
-        return ZippedPoints(shared, size: file.size, onProblem: file.onProblem) { entry, size, onProblem in
-            // An archive in an archive is no location file.
-            Self.head(of: entry, onProblem).flatMap { reader(entry, $0, size: size, onProblem) }
-        }
+        return reader(shared, head, size: file.size, file.onProblem)
     }
 
     private static func head(

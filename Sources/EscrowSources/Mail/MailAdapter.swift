@@ -21,9 +21,11 @@ struct MailAdapter: SourceAdapter {
     }
 
     let kind = SourceKind.mail
-    let accepts = "a Maildir, an mbox file or Thunderbird's Mail, or a folder of them"
+    let accepts =
+        "a Maildir, an mbox file or Thunderbird's Mail, a zip archive with some, or a folder of them"
     let nothingFound = "no Maildir, no file .mbox or .eml and none without an ending"
     let typicalRows = 10_000
+    let archiveEndings: Set = ["zip"]
     let specs = [MailSpec.messages, MailSpec.recipients]
     let indexNames = [MailHeaders.indexName]
     let factsTables = [MailSpec.messages.name]

@@ -18,9 +18,22 @@ enum SourceProbe {
 
     private static func checkFolder(_ path: String, _ adapter: any SourceAdapter) throws(Diagnostic) {
         guard Descriptor.openingRoot(path) != nil else { throw .sourceNotFound(path, errno: errno) }
-        let listing = try adapter.walk { _, _ in }.list([path])
-        guard listing.files.isEmpty else { return }
+        guard try list(path, adapter, { _ in }).files.isEmpty else { return }
         throw .notOfKind(adapter.kind, path, "the folder holds " + adapter.nothingFound)
+    }
+
+    private static func list(
+        _ path: String, _ adapter: any SourceAdapter, _ onProblem: @escaping (FileProblem) -> Void
+    ) throws(Diagnostic) -> FileListing {
+        ArchiveListing(adapter: adapter, memory: nil) { onProblem($1) }
+            .expanded(try adapter.walk { onProblem($1) }.list([path]))
+    }
+
+    private static func checkArchive(_ path: String, _ adapter: any SourceAdapter) throws(Diagnostic) {
+        var problem: FileProblem?
+        guard try list(path, adapter, { problem = problem ?? $0 }).files.isEmpty else { return }
+        let reason = problem?.reason ?? "a zip archive without a file of this kind"
+        throw .notOfKind(adapter.kind, path, "it is \(reason)")
     }
 
     private static func checkFile(_ path: String, _ adapter: any SourceAdapter) throws(Diagnostic) {
@@ -31,6 +44,13 @@ enum SourceProbe {
         }
         let name = String(path.split(separator: "/").last ?? "")
         let candidate = FileCandidate(name: name, folder: "", isRoot: true)
+        if adapter.archiveEndings.contains(candidate.ending), ZipArchive.isZip(head[..<count]) {
+            return try checkArchive(path, adapter)
+        }
+        if let ending = adapter.archiveEndings.max(), ZipArchive.isZip(head[..<count]) {
+            throw .notOfKind(
+                adapter.kind, path, "it is a zip archive; give it a name that ends in .\(ending)")
+        }
         if let reason = adapter.refusal(head[..<count], of: candidate) {
             throw .notOfKind(adapter.kind, path, reason)
         }

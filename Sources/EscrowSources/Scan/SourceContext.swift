@@ -78,9 +78,12 @@ final class SourceContext: Sendable {
         leavesStatus: Bool = false, onProblem: @escaping (String, FileProblem) -> Void
     ) throws(Diagnostic) -> FileListing {
         var walk = adapter.walk(onProblem: onProblem)
-        if let watch = memory?.watch(adapter.kind, roots) { return try watch.list(walk, roots) }
+        let archives = ArchiveListing(adapter: adapter, memory: memory?.archives, onProblem: onProblem)
+        if let watch = memory?.watch(adapter.kind, roots) {
+            return archives.expanded(try watch.list(walk, roots))
+        }
         walk.leavesStatus = leavesStatus
-        return try walk.list(roots)
+        return archives.expanded(try walk.list(roots))
     }
 
     /// Lists the files of all sources, and estimates their rows by their size.
@@ -125,7 +128,7 @@ final class SourceContext: Sendable {
         let walk = FolderWalk(
             readsHidden: adapter.readsHidden, hiddenFolderMarker: adapter.hiddenFolderMarker,
             classify: { [adapter] file in
-                adapter.classify(file)
+                adapter.classifyOrArchive(file)
                     ?? (!file.isRoot && adapter.isCompanion(file) ? Self.companionKind : nil)
             },
             classifiesByEnding: adapter.classifiesByEnding, onProblem: { _, _ in })
@@ -139,7 +142,9 @@ final class SourceContext: Sendable {
         var hash = FNV.hash([])
         for directory in listing.directories { hash = FNV.hash(directory.path.utf8, from: hash &+ 1) }
         for (index, file) in listing.files.enumerated() {
-            guard tellsAll(file), file.modified < settled else { return nil }
+            guard file.kind == ListedArchive.kind || tellsAll(file), file.modified < settled else {
+                return nil
+            }
             hash = FNV.hash(listing.nameBytes(index), from: hash &+ 1)
             for word in [
                 UInt64(file.kind), UInt64(bitPattern: Int64(file.directory)), UInt64(file.root),

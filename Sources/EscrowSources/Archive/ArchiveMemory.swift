@@ -1,0 +1,37 @@
+internal import Synchronization
+
+/// What a process remembers of archives' directories between queries: one of a hundred thousand entries takes a second to read
+/// and to check.
+final class ArchiveMemory: Sendable {
+    /// The most archives, and the most members of all, that are remembered.
+    private static let archiveLimit = 64
+    private static let memberLimit = 1 << 18
+
+    private struct Known {
+        let status: FileStatus
+        let members: [ArchiveMember]
+    }
+
+    private let known = Mutex<[String: Known]>([:])
+
+    /// The members that a kind wants of an archive in this state; nil if they are not known.
+    func members(_ kind: SourceKind, _ path: String, _ status: FileStatus) -> [ArchiveMember]? {
+        known.withLock { known in
+            guard let found = known[Self.key(kind, path)], found.status == status else { return nil }
+            return found.members
+        }
+    }
+
+    /// Keeps them.
+    func keep(_ members: [ArchiveMember], _ kind: SourceKind, _ path: String, _ status: FileStatus) {
+        known.withLock { known in
+            known[Self.key(kind, path)] = nil
+            let count = known.values.reduce(members.count) { $0 + $1.members.count }
+            if known.count >= Self.archiveLimit || count > Self.memberLimit { known = [:] }
+            guard members.count <= Self.memberLimit else { return }
+            known[Self.key(kind, path)] = Known(status: status, members: members)
+        }
+    }
+
+    private static func key(_ kind: SourceKind, _ path: String) -> String { "\(kind.rawValue)\0\(path)" }
+}

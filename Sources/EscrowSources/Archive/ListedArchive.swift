@@ -1,0 +1,160 @@
+internal import EscrowTabular
+
+/// A zip archive whose wanted members stand in a listing as files, below a folder with the archive's own name.
+struct ListedArchive {
+    /// The position of the folder that it lies in, or -1 if the archive itself was given as the source.
+    let directory: Int32
+    let name: String
+    /// The source, by its position in the list of sources.
+    let root: Int
+    /// Its state when it was listed.
+    let status: FileStatus
+    /// The position of its first member among the listing's files; the others follow.
+    let firstFile: Int
+    let entries: [ZipArchive.Entry]
+
+    /// What stands for an archive among the kinds of files until its members take its place.
+    static let kind: UInt8 = 253
+}
+
+/// Puts the members of archives in the archives' places in a listing.
+struct ArchiveListing {
+    let adapter: any SourceAdapter
+    let memory: ArchiveMemory?
+    let onProblem: (_ path: String, _ problem: FileProblem) -> Void
+
+    /// The listing with members in place of archives.
+    func expanded(_ listing: FileListing) -> FileListing {
+        guard listing.files.contains(where: { $0.kind == ListedArchive.kind }) else { return listing }
+        var known = listing
+        var opener = FileOpener()
+        var result = FileListing(foldersOf: listing)
+        for index in listing.files.indices {
+            let file = listing.files[index]
+            guard file.kind == ListedArchive.kind else {
+                guard
+                    result.addFile(
+                        name: listing.nameBytes(index), kind: file.kind, directory: Int(file.directory),
+                        root: Int(file.root), status: listing.status(index))
+                else {
+                    onProblem(listing.path(index), .tooManyFiles)
+                    return result
+                }
+                continue
+            }
+            if !file.isKnown {
+                switch opener.look(at: index, of: known) {
+                case .found(let status): known.learn(index, status)
+                case .gone: continue
+                case .problem(let problem):
+                    onProblem(listing.path(index), problem)
+                    continue
+                }
+            }
+            do throws(ZipArchive.Refusal) {
+                let members = try members(index, of: known, &opener)
+                if members.isEmpty {
+                    let isSource = file.directory < 0
+                    onProblem(listing.path(index), isSource ? Self.nothingWanted : .notThisKind)
+                }
+                guard add(members, of: index, in: known, to: &result) else {
+                    onProblem(listing.path(index), .tooManyFiles)
+                    return result
+                }
+            } catch {
+                onProblem(listing.path(index), error.problem)
+            }
+        }
+        return result
+    }
+
+    private static let nothingWanted = FileProblem("a zip archive without a file of this kind")
+
+    /// The wanted entries of a listed archive.
+    private func members(
+        _ index: Int, of listing: FileListing, _ opener: inout FileOpener
+    ) throws(ZipArchive.Refusal) -> [ArchiveMember] {
+        let path = listing.path(index)
+        let file = listing.files[index]
+        let status = FileStatus(size: file.size, modified: file.modified, inode: file.inode)
+        if let known = memory?.members(adapter.kind, path, status) { return known }
+        switch opener.open(index, of: listing) {
+        case .problem(let problem): throw ZipArchive.Refusal(problem)
+        case .opened(let descriptor):
+            let archive = try ZipArchive(SharedDescriptor(descriptor), size: file.size) {
+                Self.isListed($0) && adapter.classifyMember($0) != nil
+            }
+            var members = archive.entries.compactMap { entry in
+                adapter.classifyMember(entry.name).map { ArchiveMember(entry: entry, kind: $0) }
+            }
+            // As a walk through the unpacked folder would meet them, or nearly so.
+            members.sort { $0.entry.name.utf8.lexicographicallyPrecedes($1.entry.name.utf8) }
+            for (one, next) in zip(members, members.dropFirst()) where one.entry.name == next.entry.name {
+                throw ZipArchive.Refusal("a zip archive with two files of one name")
+            }
+            if listing.isSettled(index) { memory?.keep(members, adapter.kind, path, status) }
+            return members
+        }
+    }
+
+    /// Folders cost memory, and a few bytes of an archive can name many.
+    private static let folderLimit = 1 << 16
+    private static let pathLimit = 1_024
+
+    private static func isListed(_ path: String) -> Bool {
+        path.utf8.count <= pathLimit && path.utf8.count { $0 == UInt8(ascii: "/") } < FileListing.depthLimit
+    }
+
+    /// Adds members as files; false when the listing is full.
+    private func add(
+        _ members: [ArchiveMember], of index: Int, in listing: FileListing, to result: inout FileListing
+    ) -> Bool {
+        let file = listing.files[index]
+        let status = FileStatus(size: file.size, modified: file.modified, inode: file.inode)
+        let name = listing.name(index)
+        let number = result.addArchive(
+            ListedArchive(
+                directory: file.directory, name: name, root: Int(file.root), status: status,
+                firstFile: result.files.count, entries: members.map(\.entry)))
+        let base = listing.path(index)
+        let top = result.addDirectory(
+            .init(
+                path: base, parent: file.directory < 0 ? nil : Int(file.directory),
+                name: file.directory < 0 ? "" : name, archive: number))
+        var folders: [Substring: Int] = ["": top]
+        for member in members {
+            let path = member.entry.name
+            let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+            guard folders.count < Self.folderLimit else { return false }
+            let folder = Self.folder(path[..<end], base, number, &folders, &result)
+            let leaf = path[end...].utf8.drop { $0 == UInt8(ascii: "/") }
+            // Its content changes with the archive, and only then.
+            let inode = status.inode ^ UInt64(member.entry.sum) << 32 ^ UInt64(bitPattern: status.size)
+            let isAdded = result.addFile(
+                name: leaf, kind: member.kind, directory: folder, root: Int(file.root),
+                status: FileStatus(size: member.entry.size, modified: status.modified, inode: inode))
+            guard isAdded else { return false }
+        }
+        return true
+    }
+
+    private static func folder(
+        _ path: Substring, _ base: String, _ archive: Int, _ known: inout [Substring: Int],
+        _ listing: inout FileListing
+    ) -> Int {
+        if let found = known[path] { return found }
+        let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let parent = folder(end.map { path[..<$0] } ?? "", base, archive, &known, &listing)
+        let name = end.map { path[path.utf8.index(after: $0)...] } ?? path
+        let made = listing.addDirectory(
+            .init(path: "\(base)/\(path)", parent: parent, name: String(name), archive: archive))
+        known[path] = made
+        return made
+    }
+}
+
+/// A member of an archive, and what ``SourceAdapter/classifyMember(_:)`` said of it.
+struct ArchiveMember: Sendable {
+    let entry: ZipArchive.Entry
+    let kind: UInt8
+}
