@@ -12,10 +12,15 @@ final class OpenAsset {
 
     /// Opens a file; nil if it is gone or no regular file any more. Symlinks are not followed: the file must be the one that
     /// the source listed. It may be of any size: it is read and sent piece by piece, and the run's limit counts its bytes.
-    init?(path: String, mediaType: String) {
+    convenience init?(path: String, mediaType: String) {
         guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return nil
         }
+        self.init(file, mediaType: mediaType)
+    }
+
+    /// Takes over an open file; nil if it is no regular one.
+    init?(_ file: consuming Descriptor, mediaType: String) {
         var status = stat()
         guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         size = Int(status.st_size)
@@ -30,6 +35,10 @@ final class OpenAsset {
 extension AssetTable: AssetReader {
     func open(_ handle: String) -> OpenAsset? {
         guard let asset = delivered(handle) else { return nil }
-        return OpenAsset(path: asset.path, mediaType: asset.mediaType)
+        guard let opening = asset.opening else {
+            return OpenAsset(path: asset.path, mediaType: asset.mediaType)
+        }
+        let raw = opening()
+        return raw < 0 ? nil : OpenAsset(Descriptor(owning: raw), mediaType: asset.mediaType)
     }
 }

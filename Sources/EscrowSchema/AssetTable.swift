@@ -11,6 +11,9 @@ public final class AssetTable {
         public let path: String
         /// Its media type, for example `image/jpeg`.
         public let mediaType: String
+        /// Opens what lies in another file, and has no path that leads to it: a descriptor for the caller to own, or a negative
+        /// number.
+        public let opening: (@Sendable () -> Int32)?
     }
 
     private var generator = SystemRandomNumberGenerator()
@@ -23,10 +26,14 @@ public final class AssetTable {
 
     /// The handle for a file; the same file has the same handle within one run. Handles are not counted up: by their
     /// numbers a plugin could tell how many files there are that it is not served.
-    public func offer(path: String, mediaType: String) -> String {
+    ///
+    /// - Parameter opening: opens a file that is a part of another one; its path then only names it.
+    public func offer(
+        path: String, mediaType: String, opening: (@Sendable () -> Int32)? = nil
+    ) -> String {
         if let known = handles[path] { return known }
         let handle = "a" + String(generator.next(), radix: 36) + "-" + String(generator.next(), radix: 36)
-        assets[handle] = Asset(path: path, mediaType: mediaType)
+        assets[handle] = Asset(path: path, mediaType: mediaType, opening: opening)
         handles[path] = handle
         return handle
     }

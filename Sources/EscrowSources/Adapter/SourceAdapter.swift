@@ -67,7 +67,7 @@ extension SourceAdapter {
 
     func classifyMember(_ path: String) -> UInt8? {
         let parts = path.split(separator: "/")
-        guard let name = parts.last, !name.hasPrefix(".") || readsHidden else { return nil }
+        guard let name = parts.last else { return nil }
         return classify(
             FileCandidate(
                 name: String(name), folder: parts.dropLast().last.map(String.init) ?? "", isRoot: false))

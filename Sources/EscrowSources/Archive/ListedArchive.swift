@@ -1,4 +1,5 @@
 internal import EscrowTabular
+internal import Glibc
 
 /// A zip archive whose wanted members stand in a listing as files, below a folder with the archive's own name.
 struct ListedArchive {
@@ -12,6 +13,8 @@ struct ListedArchive {
     /// The position of its first member among the listing's files; the others follow.
     let firstFile: Int
     let entries: [ZipArchive.Entry]
+    /// Entries that tell more of files, in this archive or in others: see ``SourceAdapter/isCompanion(_:)``.
+    let companions: [ZipArchive.Entry]
 
     /// What stands for an archive among the kinds of files until its members take its place.
     static let kind: UInt8 = 253
@@ -53,7 +56,7 @@ struct ArchiveListing {
             }
             do throws(ZipArchive.Refusal) {
                 let members = try members(index, of: known, &opener)
-                if members.isEmpty {
+                if members.allSatisfy({ $0.kind == nil }) {
                     let isSource = file.directory < 0
                     onProblem(listing.path(index), isSource ? Self.nothingWanted : .notThisKind)
                 }
@@ -82,10 +85,10 @@ struct ArchiveListing {
         case .problem(let problem): throw ZipArchive.Refusal(problem)
         case .opened(let descriptor):
             let archive = try ZipArchive(SharedDescriptor(descriptor), size: file.size) {
-                Self.isListed($0) && adapter.classifyMember($0) != nil
+                isListed($0) && (adapter.classifyMember($0) != nil || isCompanion($0))
             }
-            var members = archive.entries.compactMap { entry in
-                adapter.classifyMember(entry.name).map { ArchiveMember(entry: entry, kind: $0) }
+            var members = archive.entries.map {
+                ArchiveMember(entry: $0, kind: adapter.classifyMember($0.name))
             }
             // As a walk through the unpacked folder would meet them, or nearly so.
             members.sort { $0.entry.name.utf8.lexicographicallyPrecedes($1.entry.name.utf8) }
@@ -101,8 +104,20 @@ struct ArchiveListing {
     private static let folderLimit = 1 << 16
     private static let pathLimit = 1_024
 
-    private static func isListed(_ path: String) -> Bool {
-        path.utf8.count <= pathLimit && path.utf8.count { $0 == UInt8(ascii: "/") } < FileListing.depthLimit
+    /// Hidden members, and what macOS puts beside its own, are left out as in a folder.
+    private func isListed(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        guard path.utf8.count <= Self.pathLimit, parts.count <= FileListing.depthLimit,
+            !parts.contains("__MACOSX"), let name = parts.last
+        else { return false }
+        if adapter.readsHidden { return true }
+        guard !name.hasPrefix(".") else { return false }
+        return adapter.hiddenFolderMarker != nil || !parts.contains { $0.hasPrefix(".") }
+    }
+
+    private func isCompanion(_ path: String) -> Bool {
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...].dropFirst() } ?? path[...]
+        return adapter.isCompanion(FileCandidate(name: String(name), folder: "", isRoot: false))
     }
 
     /// Adds members as files; false when the listing is full.
@@ -112,17 +127,19 @@ struct ArchiveListing {
         let file = listing.files[index]
         let status = FileStatus(size: file.size, modified: file.modified, inode: file.inode)
         let name = listing.name(index)
+        let listed = members.filter { $0.kind != nil }
         let number = result.addArchive(
             ListedArchive(
                 directory: file.directory, name: name, root: Int(file.root), status: status,
-                firstFile: result.files.count, entries: members.map(\.entry)))
+                firstFile: result.files.count, entries: listed.map(\.entry),
+                companions: members.filter { $0.kind == nil }.map(\.entry)))
         let base = listing.path(index)
         let top = result.addDirectory(
             .init(
                 path: base, parent: file.directory < 0 ? nil : Int(file.directory),
                 name: file.directory < 0 ? "" : name, archive: number))
         var folders: [Substring: Int] = ["": top]
-        for member in members {
+        for member in listed {
             let path = member.entry.name
             let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
             guard folders.count < Self.folderLimit else { return false }
@@ -131,7 +148,7 @@ struct ArchiveListing {
             // Its content changes with the archive, and only then.
             let inode = status.inode ^ UInt64(member.entry.sum) << 32 ^ UInt64(bitPattern: status.size)
             let isAdded = result.addFile(
-                name: leaf, kind: member.kind, directory: folder, root: Int(file.root),
+                name: leaf, kind: member.kind ?? 0, directory: folder, root: Int(file.root),
                 status: FileStatus(size: member.entry.size, modified: status.modified, inode: inode))
             guard isAdded else { return false }
         }
@@ -153,8 +170,25 @@ struct ArchiveListing {
     }
 }
 
-/// A member of an archive, and what ``SourceAdapter/classifyMember(_:)`` said of it.
+/// A member of an archive.
 struct ArchiveMember: Sendable {
     let entry: ZipArchive.Entry
-    let kind: UInt8
+    /// What ``SourceAdapter/classifyMember(_:)`` said of it; nil for one that tells of others.
+    let kind: UInt8?
+}
+
+/// The archives of a listing, for who opens their members after the statement's own readers are done.
+final class ListedArchives: Sendable {
+    private let listing: FileListing
+
+    init(_ listing: FileListing) { self.listing = listing }
+
+    /// Unpacks a member, by its position in the listing: a descriptor for the caller to own, or -1.
+    func open(_ index: Int) -> Int32 {
+        var opener = FileOpener()
+        switch opener.open(index, of: listing) {
+        case .problem: return -1
+        case .opened(let file): return fcntl(file.raw, F_DUPFD_CLOEXEC, 0)
+        }
+    }
 }

@@ -1,5 +1,3 @@
-internal import EscrowDatabaseFiles
-internal import EscrowDiagnostics
 internal import Glibc
 
 /// A zip archive (PKWARE APPNOTE 6.3, with zip64) of which some entries are read.
@@ -18,7 +16,7 @@ final class ZipArchive {
     /// The most bytes that a byte of an entry may unpack to. Location histories reach 50; deflate ends at 1,032.
     static let ratioLimit: Int64 = 200
     /// Entries that unpack to no more are not asked for their ratio.
-    private static let smallSize: Int64 = 1 << 20
+    static let smallSize: Int64 = 1 << 20
 
     /// Why an archive or an entry is not read.
     struct Refusal: Error, Equatable {
@@ -50,10 +48,11 @@ final class ZipArchive {
 
     /// The entries that are wanted, in the order of the directory.
     private(set) var entries: [Entry] = []
-    private let file: SharedDescriptor
+    let file: SharedDescriptor
     private let size: Int64
-    private let totalLimit: Int64
-    private var unpacked: Int64 = 0
+    /// The most bytes that are unpacked of all entries, and how many were.
+    let totalLimit: Int64
+    var unpacked: Int64 = 0
 
     /// Whether a file begins as such an archive.
     static func isZip(_ head: ArraySlice<UInt8>) -> Bool {
@@ -108,70 +107,8 @@ final class ZipArchive {
         totalLimit = max(Self.totalLimit, size.multipliedReportingOverflow(by: 2).partialValue)
     }
 
-    /// Unpacks an entry into a file that nobody else can open.
-    func open(_ entry: Entry) throws(Refusal) -> Descriptor {
-        guard !entry.isEncrypted else { throw Refusal("an encrypted entry") }
-        guard entry.method == 0 || entry.method == 8 else {
-            throw Refusal("an entry packed in a way that is not read")
-        }
-        guard entry.size <= Self.sizeLimit, entry.size <= totalLimit - unpacked,
-            entry.size <= Self.smallSize || entry.size / Self.ratioLimit <= entry.packedSize
-        else { throw .bomb }
-        guard entry.method == 8 || entry.size == entry.packedSize else { throw .disagreement }
-        let start = try contentStart(entry)
-        unpacked += entry.size
-        do {
-            let target = try AnonymousFile(size: entry.size)
-            try unpack(entry, from: start, to: target)
-            guard let copy = Descriptor(owning: fcntl(target.raw, F_DUPFD_CLOEXEC, 0)) else {
-                throw Refusal(.unreadable(errno: errno))
-            }
-            return copy
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch let diagnostic as Diagnostic {
-            throw Refusal(FileProblem(diagnostic.message))
-        } catch {
-            throw .damaged
-        }
-    }
-
-    private func unpack(_ entry: Entry, from start: Int64, to target: AnonymousFile) throws {
-        var sum = CRC32()
-        var done: Int64 = 0
-        var failure: Diagnostic?
-        func take(_ bytes: ArraySlice<UInt8>) -> Bool {
-            sum.add(bytes)
-            do throws(Diagnostic) { try target.write(bytes, at: done) } catch {
-                failure = error
-                return false
-            }
-            done += Int64(bytes.count)
-            return true
-        }
-        if entry.method == 0 {
-            while done < entry.size {
-                let count = Int(min(entry.size - done, 256 << 10))
-                let bytes = try read(at: start + done, count: count)
-                guard take(bytes) else { break }
-            }
-        } else {
-            var inflater = Inflater(file, range: start..<start + entry.packedSize, limit: entry.size)
-            do throws(Inflater.Failure) { _ = try inflater.run(take) } catch {
-                switch error {
-                case .damaged: throw Refusal.damaged
-                case .tooLong: throw Refusal.bomb
-                case .unreadable(let code): throw Refusal(.unreadable(errno: code))
-                case .refused: break
-                }
-            }
-        }
-        if let failure { throw failure }
-        guard done == entry.size, sum.value == entry.sum else { throw Refusal.damaged }
-    }
-
     /// Where an entry's content begins, by its own header, which must say what the directory says.
-    private func contentStart(_ entry: Entry) throws(Refusal) -> Int64 {
+    func contentStart(_ entry: Entry) throws(Refusal) -> Int64 {
         let head = try read(at: entry.offset, count: 30)
         guard head.little32(0) == 0x0403_4B50, let flags = head.little16(6),
             let nameLength = head.little16(26),
@@ -279,7 +216,8 @@ final class ZipArchive {
         return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } ? name : ""
     }
 
-    private func read(at offset: Int64, count: Int) throws(Refusal) -> ArraySlice<UInt8> {
+    /// Bytes of the archive itself.
+    func read(at offset: Int64, count: Int) throws(Refusal) -> ArraySlice<UInt8> {
         guard offset >= 0, offset <= size, Int64(count) <= size - offset else { throw .damaged }
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0

@@ -62,20 +62,8 @@ struct FileOpener: ~Copyable {
         if member?.index != index {
             // The one before needs its room on the disk no more.
             member = nil
-            if archive?.number != number {
-                let listed = listing.archives[number]
-                switch open(
-                    listed.name, in: listed.directory, root: listed.root, listed.status, of: listing)
-                {
-                case .problem(let problem): return .problem(problem)
-                case .opened(let file):
-                    let zip = ZipArchive(knownBefore: SharedDescriptor(file), size: listed.status.size)
-                    archive = (number, zip)
-                }
-            }
-            guard let zip = archive?.zip else { return .problem(.changed) }
             do throws(ZipArchive.Refusal) {
-                member = (index, SharedDescriptor(try zip.open(entry)))
+                member = (index, SharedDescriptor(try openArchive(number, of: listing).open(entry)))
             } catch {
                 return .problem(error.problem)
             }
@@ -84,6 +72,54 @@ struct FileOpener: ~Copyable {
             return .problem(.unreadable(errno: errno))
         }
         return .opened(copy)
+    }
+
+    private mutating func openArchive(
+        _ number: Int, of listing: FileListing
+    ) throws(ZipArchive.Refusal) -> ZipArchive {
+        if let archive, archive.number == number { return archive.zip }
+        let listed = listing.archives[number]
+        switch open(listed.name, in: listed.directory, root: listed.root, listed.status, of: listing) {
+        case .problem(let problem): throw ZipArchive.Refusal(problem)
+        case .opened(let file):
+            let zip = ZipArchive(knownBefore: SharedDescriptor(file), size: listed.status.size)
+            archive = (number, zip)
+            return zip
+        }
+    }
+
+    /// How much of a packed picture is unpacked for its header at first.
+    private static let beginning: Int64 = 512 << 10
+
+    /// Reads the header of a file. Of a member of an archive only the beginning is unpacked, or nothing if it is not packed, unless the
+    /// reader asks for more.
+    mutating func readHeader<Result>(
+        _ index: Int, of listing: FileListing, _ body: (inout WindowedFile) -> Result
+    ) -> HeaderOutcome<Result> {
+        let size = listing.files[index].size
+        if let (number, entry) = listing.member(index), size > Self.beginning || entry.method == 0 {
+            do throws(ZipArchive.Refusal) {
+                var window = try openArchive(number, of: listing)
+                    .beginning(of: entry, limit: Self.beginning)
+                let result = body(&window)
+                if !window.wasShort { return .read(result) }
+            } catch {
+                return .problem(error.problem)
+            }
+        }
+        switch open(index, of: listing) {
+        case .problem(let problem): return .problem(problem)
+        case .opened(let file):
+            var window = WindowedFile(file, size: size)
+            return .read(body(&window))
+        }
+    }
+
+    /// The content of an archive's entry that is not listed itself.
+    mutating func read(
+        _ entry: ZipArchive.Entry, of number: Int, in listing: FileListing, limit: Int
+    ) throws(ZipArchive.Refusal) -> [UInt8] {
+        try openArchive(number, of: listing).bytes(entry, limit: limit)
     }
 
     /// Looks at a file whose size, time and i-node the listing left out.
@@ -185,6 +221,12 @@ struct FileOpener: ~Copyable {
 /// What came of opening a listed file.
 enum OpenOutcome: ~Copyable {
     case opened(Descriptor)
+    case problem(FileProblem)
+}
+
+/// What came of reading a listed file's header.
+enum HeaderOutcome<Result> {
+    case read(Result)
     case problem(FileProblem)
 }
 

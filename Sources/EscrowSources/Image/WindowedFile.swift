@@ -10,6 +10,11 @@ struct WindowedFile: ~Copyable {
     private let file: Descriptor
     /// The size when the file was listed.
     let size: Int64
+    /// Where in the file the bytes begin, and how many of them are there at all.
+    private let base: Int64
+    private let reach: Int64
+    /// Whether bytes were asked for that are not there, though they are part of what is read.
+    private(set) var wasShort = false
     private var window: [UInt8] = []
     private var start: Int64 = 0
     private var bytesRead = 0
@@ -17,9 +22,14 @@ struct WindowedFile: ~Copyable {
     /// The error that a read ended with, if any.
     private(set) var failure: Int32?
 
-    init(_ file: consuming Descriptor, size: Int64) {
+    /// - Parameters:
+    ///   - base: where in the file the bytes begin.
+    ///   - reach: how many of the `size` bytes are there; nil for all.
+    init(_ file: consuming Descriptor, size: Int64, base: Int64 = 0, reach: Int64? = nil) {
         self.file = file
         self.size = size
+        self.base = base
+        self.reach = reach ?? size
     }
 
     /// The `count` bytes at an offset; nil if the file has not so many, or has cost too much already.
@@ -43,13 +53,19 @@ struct WindowedFile: ~Copyable {
 
     private mutating func load(at offset: Int64, count: Int) -> Bool {
         // Beyond the first block a parser hops from header to header: small reads cost less there.
-        let wanted = Int(min(Int64(max(count, calls == 0 ? Self.firstRead : 512)), size - offset))
+        let wanted = Int(
+            max(0, min(Int64(max(count, calls == 0 ? Self.firstRead : 512)), min(size, reach) - offset)))
+        guard wanted >= count else {
+            wasShort = true
+            return false
+        }
         guard calls < Self.callLimit, bytesRead + wanted <= Self.byteLimit else { return false }
         if window.count < wanted { window.append(contentsOf: repeatElement(0, count: wanted - window.count)) }
         var filled = 0
         while filled < wanted {
             calls += 1
-            guard let got = file.read(into: &window, range: filled..<wanted, at: offset + Int64(filled))
+            guard
+                let got = file.read(into: &window, range: filled..<wanted, at: base + offset + Int64(filled))
             else {
                 failure = errno
                 window.removeAll()

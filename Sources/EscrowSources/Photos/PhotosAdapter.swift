@@ -9,10 +9,11 @@ extension SourceKind {
 struct PhotosAdapter: SourceAdapter {
     let kind = SourceKind.photos
     let accepts =
-        "a folder, each sub-folder being a collection, or Shotwell's photo.db or digiKam's digikam4.db"
+        "a folder or a zip archive, each sub-folder being a collection, or Shotwell's photo.db or digiKam's digikam4.db"
     let nothingFound = "no picture and no video"
     let typicalRows = 10_000
     let classifiesByEnding = true
+    let archiveEndings: Set = ["zip"]
     let indexNames = [ImageFacts.indexName]
     let factsTables = [PhotosSpec.photos.name]
     let specs = [PhotosSpec.photos]
@@ -30,7 +31,7 @@ struct PhotosAdapter: SourceAdapter {
 
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
         guard classify(file) == Self.catalogue else {
-            return "it is a file; a photos source is a folder or a catalogue"
+            return "it is a file; a photos source is a folder, a zip archive or a catalogue"
         }
         return head.starts(with: KeptFiles.signature) ? nil : "it is not an SQLite database"
     }

@@ -90,20 +90,19 @@ final class PhotosScan: TableScan {
     }
 
     private func readHeader(_ index: Int, _ needs: ImageNeeds) -> ImageFacts? {
-        let file = snapshot.listing.files[index]
-        switch opener.open(index, of: snapshot.listing) {
-        case .problem(let problem):
-            snapshot.context.onSkip(snapshot.listing.path(index), problem)
-            return nil
-        case .opened(let descriptor):
-            var window = WindowedFile(descriptor, size: file.size)
-            switch ImageReader.read(&window, needs: needs, zone: snapshot.zone) {
-            case .success(let facts): return facts
-            case .failure(let unreadable):
-                snapshot.context.onSkip(snapshot.listing.path(index), unreadable.problem)
-                return nil
-            }
+        let outcome = opener.readHeader(index, of: snapshot.listing) {
+            ImageReader.read(&$0, needs: needs, zone: snapshot.zone)
         }
+        switch outcome {
+        case .read(.success(let facts)): return facts
+        case .read(.failure(let unreadable)): tell(index, unreadable.problem)
+        case .problem(let problem): tell(index, problem)
+        }
+        return nil
+    }
+
+    private func tell(_ index: Int, _ problem: FileProblem) {
+        snapshot.context.onSkip(snapshot.listing.path(index), problem)
     }
 
     private func admits(_ column: Column, _ file: Int) -> Bool {
@@ -155,7 +154,9 @@ final class PhotosScan: TableScan {
         case .asset:
             let kind = MediaKind(rawValue: snapshot.listing.files[file].kind) ?? .jpeg
             chunk.append(
-                snapshot.assets.offer(path: snapshot.listing.path(file), mediaType: "\(kind.mimeType)"),
+                snapshot.assets.offer(
+                    path: snapshot.listing.path(file), mediaType: "\(kind.mimeType)",
+                    opening: snapshot.opening(file)),
                 to: index)
         case .id: snapshot.withID(file) { chunk.append($0, to: index) }
         default:

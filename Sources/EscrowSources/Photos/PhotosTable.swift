@@ -48,6 +48,7 @@ final class PhotosSnapshot: TableSnapshot {
     private let folderNames: [UInt128]
     private var opener = FileOpener()
     private var sideCars = SideCars()
+    private var archives: ListedArchives?
     /// Files that were there when their folders were listed, and were not when they were looked at.
     private var gone: Set<Int> = []
 
@@ -85,6 +86,14 @@ final class PhotosSnapshot: TableSnapshot {
         }
         gone.insert(index)
         return false
+    }
+
+    /// What opens a member of an archive, which no path leads to; nil for a file.
+    func opening(_ index: Int) -> (@Sendable () -> Int32)? {
+        guard listing.member(index) != nil else { return nil }
+        let archives = archives ?? ListedArchives(listing)
+        self.archives = archives
+        return { archives.open(index) }
     }
 
     /// Adds what the files beside a picture say of it.

@@ -5,9 +5,13 @@ internal import Glibc
 /// Finds and reads what lies beside the pictures of one listing.
 ///
 /// A folder's names are listed once; side-cars are small, change without their pictures, and are read each time.
+/// Those of pictures in archives lie in the same folder of the same export, which may have several archives: Takeout puts a
+/// picture into one part and its side-car into the next.
 struct SideCars: ~Copyable {
     private var folders: [Int32: SideCarNames] = [:]
+    private var packed: PackedSideCars?
     private var opener = FileOpener()
+    private var otherOpener = FileOpener()
 
     /// Adds what side-cars say to what a picture's header says.
     ///
@@ -18,13 +22,13 @@ struct SideCars: ~Copyable {
     ) {
         let directory = listing.files[index].directory
         guard directory >= 0 else { return }
-        if folders[directory] == nil { folders[directory] = opener.sideCars(beside: index, of: listing) }
+        if folders[directory] == nil { folders[directory] = names(beside: index, of: listing) }
         guard let names = folders[directory], !names.isEmpty else { return }
         let picture = listing.name(index)
         let base = listing.directories[Int(directory)].path
         func path(_ name: String) -> String { base.hasSuffix("/") ? base + name : base + "/" + name }
         if let name = names.xmp(of: picture),
-            let bytes = opener.read(
+            let bytes = read(
                 name, beside: index, of: listing, limit: XMPReader.sizeLimit, { onProblem(path(name), $0) }),
             let told = XMPReader.read(bytes[...], zone: zone, onProblem: { onProblem(path(name), $0) })
         {
@@ -32,7 +36,7 @@ struct SideCars: ~Copyable {
             facts.replaceWords(by: told)
         }
         if let name = names.takeout(of: picture),
-            let bytes = opener.read(
+            let bytes = read(
                 name, beside: index, of: listing, limit: TakeoutSideCar.sizeLimit,
                 { onProblem(path(name), $0) })
         {
@@ -44,6 +48,37 @@ struct SideCars: ~Copyable {
                     path(name),
                     FileProblem("no JSON that can be read", line: error.position.line, partial: true))
             }
+        }
+    }
+
+    private mutating func names(beside index: Int, of listing: FileListing) -> SideCarNames {
+        guard listing.member(index) != nil else { return opener.sideCars(beside: index, of: listing) }
+        let known = packed ?? PackedSideCars(listing)
+        packed = known
+        return known.names(beside: index, of: listing)
+    }
+
+    private mutating func read(
+        _ name: String, beside index: Int, of listing: FileListing, limit: Int,
+        _ onProblem: (FileProblem) -> Void
+    ) -> [UInt8]? {
+        guard let (archive, _) = listing.member(index) else {
+            return opener.read(name, beside: index, of: listing, limit: limit, onProblem)
+        }
+        guard let place = packed?.place(of: name, beside: index, of: listing) else { return nil }
+        let entry = listing.archives[place.archive].companions[place.entry]
+        guard entry.size <= limit else {
+            onProblem(FileProblem("a side-car of more than \(limit) bytes", partial: true))
+            return nil
+        }
+        do throws(ZipArchive.Refusal) {
+            // Beside the opener of the pictures' own archive, so that neither is opened again and again.
+            return place.archive == archive
+                ? try opener.read(entry, of: place.archive, in: listing, limit: limit)
+                : try otherOpener.read(entry, of: place.archive, in: listing, limit: limit)
+        } catch {
+            onProblem(FileProblem(error.problem.reason, partial: true))
+            return nil
         }
     }
 }
