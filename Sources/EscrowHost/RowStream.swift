@@ -31,10 +31,11 @@ final class RowStream {
     /// The columns of Ds.
     var schema: Schema { provider.schema }
 
-    private static let batchRows = 8_192
+    private static let batchRows = 4_096
     private static let batchBytes = 1 << 20
-    /// Rows of the first batch, small, so that a plugin starts to work early; and the fewest that are read at once,
-    /// so that one that asks row by row does not make the query start and stop for each.
+    /// Rows of the first batch, small, so that a plugin starts to work early: each further one has twice as many, up to
+    /// ``batchRows``, so that it works while they are read. Also the fewest that are read at once, so that one that asks
+    /// row by row does not make the query start and stop for each.
     private static let fewestRows = 512
 
     private let provider: any RowProvider
@@ -49,6 +50,8 @@ final class RowStream {
     private var read = 0
     private var readBytes = 0
     private var isExhausted = false
+    /// Rows of the next batch, if as many are asked for.
+    private var growing = RowStream.fewestRows
     /// Why rows could not be read ahead; thrown when they are asked for.
     private var failure: Diagnostic?
     /// How many rows were asked for last.
@@ -128,7 +131,8 @@ final class RowStream {
     private func readAhead(_ rows: Int) throws(Diagnostic) -> Bool {
         if let failure { throw failure }
         guard !isExhausted else { return false }
-        let wanted = read == 0 ? Self.fewestRows : min(max(rows, Self.fewestRows), Self.batchRows)
+        let wanted = min(max(rows, Self.fewestRows), growing)
+        growing = min(growing * 2, Self.batchRows)
         // One more than may be handed over shows that there are too many.
         let room = min(wanted, mostRows - read + 1)
         guard room > 0, let batch = try provide(room) else {

@@ -68,6 +68,8 @@ extension Runner {
         let manifest = plugin.manifest
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
         cancellation.watch(resolved.access)
+        // What is still read ahead then reaches nobody, and the record of what was read is about to be made.
+        defer { resolved.access.close() }
         let limits = RunLimits(manifest, caps: host.configuration.caps).with(cpuSeconds: today.cpuSeconds)
         let rows = RowStream(
             try AccessRows(resolved.access, columns: manifest.accepts.columns), rows: limits[.rows],

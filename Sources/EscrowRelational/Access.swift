@@ -91,6 +91,12 @@ public final class Access: @unchecked Sendable {
     /// Rows and bytes delivered so far.
     public var delivered: (rows: Int, bytes: Int) { (session.governor.rows, session.governor.bytes) }
 
+    /// Says that no more rows are asked for: when it returns, no thread reads ahead any more. ``next(maxRows:maxBytes:)``
+    /// may then throw E0495.
+    public func close() {
+        session.gate.close()
+    }
+
     /// Ends the access from any thread; the reading thread gets E0495.
     public func cancel() {
         session.governor.cancelled.store(true, ordering: .relaxed)

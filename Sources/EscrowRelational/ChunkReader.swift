@@ -1,37 +1,48 @@
 internal import EscrowDiagnostics
 internal import EscrowSchema
 
-/// One scan of a source: chunks of rows, filtered by kernels, one chunk in memory at a time.
+/// One scan of a source: chunks of rows, filtered by kernels, one chunk used at a time and at most two more read ahead.
 final class ChunkReader {
     let table: VirtualTable
     /// Positions of the rows that passed, valid until the next chunk.
     private(set) var selection: UnsafeMutablePointer<UInt32>
     private var capacity = ColumnChunk.rowCapacity
-    private let scan: any TableScan
-    private let chunk: ColumnChunk
+    private let source: ReadAhead
+    private var chunk: ColumnChunk
     private let views: UnsafeMutablePointer<ColumnChunk.View>
     private let mask: [Int]
     private let kernels: [Kernel]
     private let plan: Int
-    private var wanted: Int
+    /// Chunks used so far; nil where the source is not to be read ahead.
+    private var used: Int?
     private var isDone = false
 
-    /// Starts the scan. With a limit in the request the first chunks are small, and grow.
+    /// Rows of the first chunk, where any number may be read: few, so that the next are soon read ahead.
+    private static let firstRows = 256
+
+    /// Starts the scan. The first chunks are small, smaller with a limit in the request, and grow.
     init(_ table: VirtualTable, _ request: ScanRequest, kernels: [Kernel], plan: Int) throws(Diagnostic) {
         self.table = table
         self.kernels = kernels
         self.plan = plan
         mask = request.columns.columns
-        scan = try table.currentSnapshot().scan(request)
-        chunk = ColumnChunk(spec: table.spec)
-        wanted = ColumnChunk.rowCapacity
-        if let limit = request.limit { wanted = min(wanted, max(limit, kernels.isEmpty ? 1 : 32)) }
+        let snapshot = try table.currentSnapshot()
+        let scan = try table.session.gate.use { () throws(Diagnostic) in try snapshot.scan(request) }
+        // Where few rows are wanted none are read for nothing.
+        used = request.limit == nil ? 0 : nil
+        var first = Self.firstRows
+        if let limit = request.limit {
+            first = min(ColumnChunk.rowCapacity, max(limit, kernels.isEmpty ? 1 : 32))
+        }
+        source = ReadAhead(scan, spec: table.spec, gate: table.session.gate, wanted: first)
+        chunk = source.first
         selection = .allocate(capacity: capacity)
         views = .allocate(capacity: max(table.spec.columns.count, 1))
         views.initialize(repeating: .empty, count: max(table.spec.columns.count, 1))
     }
 
     deinit {
+        source.close()
         selection.deallocate()
         views.deallocate()
     }
@@ -44,13 +55,19 @@ final class ChunkReader {
     func next() throws(Diagnostic) -> Int? {
         while !isDone {
             try table.session.governor.check()
-            chunk.removeAll()
-            chunk.wantedRows = wanted
-            wanted = min(wanted * 4, ColumnChunk.rowCapacity)
-            // A source may say "no more" along with the last rows.
-            isDone = try !scan.next(into: chunk)
+            let piece = source.next(chunk)
+            (chunk, isDone) = (piece.chunk, piece.isLast)
+            if let failure = piece.failure { throw failure }
             let count = chunk.rowCount
             if let column = chunk.oversizedColumn { throw oversized(column) }
+            if let used, !isDone {
+                // One chunk may be all that is wanted of a scan. One that is used up, and a full one behind it, are not.
+                self.used = used + 1
+                if used > 0, chunk.isFull || used > 2 {
+                    chunk = source.begin(chunk)
+                    self.used = nil
+                }
+            }
             guard count > 0 else { continue }
             table.session.tallies[plan, default: ScanTally()].scannedRows += count
             let passed = filter(count)

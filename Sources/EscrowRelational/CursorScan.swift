@@ -89,7 +89,9 @@ final class CursorScan {
         var ordered = request
         ordered.order = scan.order
         ordered.limit = limit
-        let offer = try table.currentSnapshot().offer(for: ordered) ?? table.source.offer(for: ordered)
+        let snapshot = try table.currentSnapshot()
+        let known = try table.session.gate.use { () throws(Diagnostic) in try snapshot.offer(for: ordered) }
+        let offer = known ?? table.source.offer(for: ordered)
         var prunes = [Bool](repeating: false, count: scan.terms.count)
         let positions = terms.all.filter { $0.predicate != nil }.map(\.position)
         for (position, isUsed) in zip(positions, offer.prunes) { prunes[position] = isUsed }

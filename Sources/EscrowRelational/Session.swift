@@ -7,6 +7,8 @@ final class Session {
     let governor: Governor
     let pushdown: Pushdown
     let assets: AssetTable
+    /// What every use of a source goes through, while a thread may be reading another ahead.
+    let gate = SourceGate()
     var tables: [VirtualTable] = []
     /// Plans by their number, the `idxNum` of SQLite.
     private(set) var plans: [ScanPlan] = []

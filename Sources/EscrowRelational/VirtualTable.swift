@@ -92,7 +92,9 @@ final class VirtualTable {
     /// The source as it stands for this statement, listed once.
     func currentSnapshot() throws(Diagnostic) -> any TableSnapshot {
         if let snapshot { return snapshot }
-        let fresh = try source.snapshot(assets: session.assets)
+        let fresh = try session.gate.use { () throws(Diagnostic) in
+            try source.snapshot(assets: session.assets)
+        }
         snapshot = fresh
         return fresh
     }

@@ -1,10 +1,12 @@
-import Glibc
+internal import Synchronization
 
 /// The asset handles of one access: a random name for a file, meaningless outside this run.
 ///
 /// Sources offer files while rows are read; the host marks the handles that really went to the plugin, and only
 /// those can be opened. Handles are fresh for each run, so they link nothing across runs.
-public final class AssetTable {
+///
+/// Rows are read ahead by a thread of their own while others are delivered, so it is used by any.
+public final class AssetTable: Sendable {
     /// A file behind a handle.
     public struct Asset: Sendable {
         /// The file's path on this machine.
@@ -16,10 +18,14 @@ public final class AssetTable {
         public let opening: (@Sendable () -> Int32)?
     }
 
-    private var generator = SystemRandomNumberGenerator()
-    private var assets: [String: Asset] = [:]
-    private var handles: [String: String] = [:]
-    private var delivered: Set<String> = []
+    private struct State {
+        var generator = SystemRandomNumberGenerator()
+        var assets: [String: Asset] = [:]
+        var handles: [String: String] = [:]
+        var delivered: Set<String> = []
+    }
+
+    private let state = Mutex(State())
 
     /// An empty table.
     public init() {}
@@ -31,23 +37,31 @@ public final class AssetTable {
     public func offer(
         path: String, mediaType: String, opening: (@Sendable () -> Int32)? = nil
     ) -> String {
-        if let known = handles[path] { return known }
-        let handle = "a" + String(generator.next(), radix: 36) + "-" + String(generator.next(), radix: 36)
-        assets[handle] = Asset(path: path, mediaType: mediaType, opening: opening)
-        handles[path] = handle
-        return handle
+        state.withLock { state in
+            if let known = state.handles[path] { return known }
+            let handle =
+                "a" + String(state.generator.next(), radix: 36) + "-"
+                + String(state.generator.next(), radix: 36)
+            state.assets[handle] = Asset(path: path, mediaType: mediaType, opening: opening)
+            state.handles[path] = handle
+            return handle
+        }
     }
 
     /// How many files have a handle.
-    package var offeredCount: Int { assets.count }
+    package var offeredCount: Int { state.withLock { $0.assets.count } }
 
     /// Notes that a handle went to the plugin in a row; false if it is none of this table's.
     public func deliver(_ handle: String) -> Bool {
-        guard assets[handle] != nil else { return false }
-        delivered.insert(handle)
-        return true
+        state.withLock { state in
+            guard state.assets[handle] != nil else { return false }
+            state.delivered.insert(handle)
+            return true
+        }
     }
 
     /// The file behind a handle that was delivered, else nil.
-    public func delivered(_ handle: String) -> Asset? { delivered.contains(handle) ? assets[handle] : nil }
+    public func delivered(_ handle: String) -> Asset? {
+        state.withLock { $0.delivered.contains(handle) ? $0.assets[handle] : nil }
+    }
 }

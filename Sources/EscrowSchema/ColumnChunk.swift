@@ -96,6 +96,16 @@ public final class ColumnChunk {
         for index in 0...types.count { storage[index].removeAll(keeping: 4 * Self.byteCapacity) }
     }
 
+    /// Exchanges all rows, and how many are wanted, with another chunk of the same table: what a view of either showed, it
+    /// shows still. A source fills one and the same chunk all the time, and its reader has the rows of several.
+    package func exchangeRows(with other: ColumnChunk) {
+        precondition(types.count == other.types.count, "chunks of two tables")
+        for index in 0...types.count { swap(&storage[index], &other.storage[index]) }
+        swap(&byteCount, &other.byteCount)
+        swap(&oversizedColumn, &other.oversizedColumn)
+        swap(&wantedRows, &other.wantedRows)
+    }
+
     /// Appends an integer, or a boolean as 0 or 1, to the row being built.
     public func append(_ value: Int64, to column: Int) {
         storage[checked(column)].pad(to: rowCount)

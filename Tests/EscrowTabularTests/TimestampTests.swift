@@ -72,6 +72,50 @@ import Testing
         }
     }
 
+    /// Text of 24 characters is read eight at a time. With three more zeros in its fraction it means the same moment, or as
+    /// little, and is read character by character.
+    @Test func textOfFixedWidthIsReadAsAnyOther() throws {
+        var dice = SeededGenerator(seed: 13)
+        let odd = Array("0199:/;.-+TtZz ,\u{0}".utf8) + [0x7F, 0x80, 0xB0, 0xFF]
+        var valid = 0
+        for _ in 0..<200_000 {
+            let value = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &dice) * 1_000
+            var text = try #require(Timestamp(microseconds: value)).iso8601Bytes
+            for _ in 0..<Int.random(in: 0...2, using: &dice) {
+                text[Int.random(in: 0..<23, using: &dice)] =
+                    Bool.random(using: &dice)
+                    ? odd.randomElement(using: &dice)! : UInt8.random(in: 0x30...0x39, using: &dice)
+            }
+            let longer = Array(text[..<23] + Array("000".utf8) + text[23...])
+            let read = text.withUnsafeBytes { Timestamp(iso8601: $0) }
+            let expected = longer.withUnsafeBytes { Timestamp(iso8601: $0) }
+            guard read == expected else {
+                Issue.record(
+                    "\(text) is read as \(String(describing: read)), not \(String(describing: expected))")
+                return
+            }
+            if read != nil { valid += 1 }
+        }
+        #expect(valid > 50_000 && valid < 190_000)
+    }
+
+    /// Every byte at every place.
+    @Test func noOtherByteIsTakenForOneOfThoseThatAreAllowed() throws {
+        for place in 0..<24 {
+            for byte in UInt8.min...UInt8.max {
+                var text = Array("2001-11-11T11:11:11.111Z".utf8)
+                text[place] = byte
+                let longer =
+                    place == 23
+                    ? Array(text[..<23] + Array("000".utf8) + [byte])
+                    : Array(text[..<23] + Array("000Z".utf8))
+                #expect(
+                    text.withUnsafeBytes { Timestamp(iso8601: $0) }
+                        == longer.withUnsafeBytes { Timestamp(iso8601: $0) }, "\(byte) at \(place)")
+            }
+        }
+    }
+
     @Test func everyDayIsReckonedBothWays() throws {
         // 146,097 days are one whole cycle of the Gregorian calendar.
         var expected = (year: 1999, month: 12, day: 31)
