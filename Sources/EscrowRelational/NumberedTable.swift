@@ -5,7 +5,7 @@ internal import EscrowTabular
 /// A table in one state, with a column more that tells each row's number: by it, rows that one access found are known in
 /// another.
 ///
-/// Used by the thread that the access belongs to, and by no other: a snapshot is of one statement.
+/// Used by one thread at a time, behind the gate of the access that it belongs to: a snapshot is of one statement.
 struct NumberedTable: TableSource, @unchecked Sendable {
     /// A name that no table has a column of.
     static let column = "escrow row number"

@@ -33,6 +33,9 @@ public struct ScanOffer: Sendable {
 }
 
 /// A source as it stood when a statement began.
+///
+/// It and its scans, and all others of the statement, are used by one thread at a time, not always by the same: rows are read
+/// ahead. What one thread did is there for the next.
 public protocol TableSnapshot: AnyObject {
     /// What this snapshot would do with a request, where it knows more than its table: an index may be at hand. The answer
     /// holds for a scan of the same request right after. Nil to leave it to ``TableSource/offer(for:)``.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// A statement is told by its table of assets, which each has for itself. Nothing is kept alive here: what was shared goes with the
 /// last snapshot that holds it.
 final class StatementShare: Sendable {
-    /// Statements run on one thread each, so what is found under a statement's own key is that thread's.
+    /// A statement's sources are used by one thread at a time, so what is found under its own key is that thread's for now.
     private struct Slot: @unchecked Sendable {
         weak var statement: AssetTable?
         weak var value: AnyObject?
