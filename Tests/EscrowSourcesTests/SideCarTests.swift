@@ -28,6 +28,42 @@ struct SideCarTests {
         #expect(log.reasons == [])
     }
 
+    @Test(
+        "XMP within PNG and HEIC is what exiftool writes",
+        arguments: ["screenshot.png", "Garden/plan.png", "Bergen 2026/IMG_0201.heic", "IMG_0202.heic"])
+    func inOthers(_ sample: String) throws {
+        let folder = try Folder()
+        let ending = sample.suffix(4) == ".png" ? "png" : "heic"
+        let path = "\(folder.path)/a.\(ending)"
+        guard run("exiftool -ver") != nil else {
+            print("SKIP: exiftool is not installed")
+            return
+        }
+        // Without EXIF, which would tell first.
+        let tags =
+            "-EXIF:all= -XMP-dc:Title='Über den Dächern' -XMP-dc:Description='Lights' -XMP-dc:Subject=sea "
+            + "-XMP-dc:Subject=ships -XMP-xmp:Rating=3 -XMP-exif:GPSLatitude=60.39299 -XMP-exif:GPSLongitude=-5.32415 "
+            + "-XMP-exif:DateTimeOriginal='2026:03:04 21:30:00+01:00' -XMP-tiff:Model='Pinhole 9'"
+        #expect(run("exiftool -q \(tags) -o '\(path)' '\(Repository.samples)/photos/\(sample)'") == "")
+        let log = ProblemLog()
+        let rows = try Table("Photos", .photos, folder.path, log: log).rows(
+            "title", "description", "keywords", "rating", "creationDate", "cameraModel", "latitude",
+            "longitude")
+        try #require(rows.count == 1)
+        #expect(
+            rows[0][..<6] == [
+                "Über den Dächern", "Lights", "sea; ships", 3, "2026-03-04T20:30:00.000Z", "Pinhole 9",
+            ])
+        for (cell, expected) in zip(rows[0][6...], [60.39299, -5.32415]) {
+            guard case .real(let value) = cell else {
+                Issue.record("no number")
+                continue
+            }
+            #expect(abs(value - expected) < 1e-5)
+        }
+        #expect(log.reasons == [])
+    }
+
     @Test("XMP is what exiftool writes")
     func byExiftool() throws {
         let folder = try Folder()

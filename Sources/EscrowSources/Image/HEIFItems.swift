@@ -1,4 +1,4 @@
-/// The items that a `meta` box describes, as far as the primary picture and its EXIF need them.
+/// The items that a `meta` box describes, as far as the primary picture, its EXIF and its XMP need them.
 struct HEIFItems {
     /// Where an item's bytes are.
     struct Place {
@@ -10,6 +10,8 @@ struct HEIFItems {
 
     /// The place of the EXIF item.
     private(set) var exif: Place?
+    /// The place of the XMP item.
+    private(set) var xmp: Place?
     /// The primary picture's size as stored.
     private(set) var primarySize: (width: Int, height: Int)?
     /// Whether it is to be turned by a quarter.
@@ -22,7 +24,7 @@ struct HEIFItems {
     /// Reads the boxes; nil without a primary item.
     init?(_ meta: ArraySlice<UInt8>) {
         var primary: Int?
-        var exifItems: [Int] = []
+        var metadata: [(id: Int, isXMP: Bool)] = []
         var locations: ArraySlice<UInt8>?
         var properties: ArraySlice<UInt8>?
         var references: ArraySlice<UInt8>?
@@ -30,7 +32,7 @@ struct HEIFItems {
             if name.elementsEqual("pitm".utf8) {
                 primary = content.byte(0) == 0 ? content.big16(4) : content.big32(4)
             } else if name.elementsEqual("iinf".utf8) {
-                exifItems = Self.exifItems(content)
+                metadata = Self.metadata(content)
             } else if name.elementsEqual("iloc".utf8) {
                 locations = content
             } else if name.elementsEqual("iprp".utf8) {
@@ -42,11 +44,17 @@ struct HEIFItems {
             }
         }
         guard let primary else { return nil }
-        // Of several EXIF items, the one that describes the primary picture (`cdsc`).
+        // Of several items of a kind, the one that describes the primary picture (`cdsc`).
         let described = references.map { Self.describing(primary, in: $0) } ?? []
-        if let item = exifItems.first(where: described.contains) ?? exifItems.first, let locations {
-            exif = Self.place(of: item, in: locations)
+        func place(isXMP: Bool) -> Place? {
+            let items = metadata.filter { $0.isXMP == isXMP }.map(\.id)
+            guard let item = items.first(where: described.contains) ?? items.first, let locations else {
+                return nil
+            }
+            return Self.place(of: item, in: locations)
         }
+        exif = place(isXMP: false)
+        xmp = place(isXMP: true)
         if let properties { readProperties(properties, of: primary) }
     }
 
@@ -66,16 +74,26 @@ struct HEIFItems {
         }
     }
 
-    /// The ids of items of type `Exif` in `iinf`.
-    private static func exifItems(_ content: ArraySlice<UInt8>) -> [Int] {
-        var items: [Int] = []
+    /// The ids of items of EXIF and of XMP in `iinf`: those of type `Exif`, and those of type `mime` whose media type is XMP's
+    /// (ISO/IEC 23008-12, A.2 and A.3).
+    private static func metadata(_ content: ArraySlice<UInt8>) -> [(id: Int, isXMP: Bool)] {
+        var items: [(id: Int, isXMP: Bool)] = []
         let start = content.byte(0) == 0 ? 6 : 8
         forEachBox(in: content.dropFirst(min(start, content.count))) { name, entry in
             guard name.elementsEqual("infe".utf8), let version = entry.byte(0), version >= 2 else { return }
             // Version 2 has 16-bit ids, version 3 32-bit ones; then the protection index, then the type.
-            let id = version == 2 ? entry.big16(4) : entry.big32(4)
-            let type = entry.part(version == 2 ? 8 : 10, 4)
-            if let id, type?.elementsEqual("Exif".utf8) == true { items.append(id) }
+            let at = version == 2 ? 8 : 10
+            guard let id = version == 2 ? entry.big16(4) : entry.big32(4), let type = entry.part(at, 4) else {
+                return
+            }
+            if type.elementsEqual("Exif".utf8) { items.append((id, false)) }
+            guard type.elementsEqual("mime".utf8) else { return }
+            // The item's name, then its media type, each with a NUL behind it.
+            let words = entry.dropFirst(at + 4).split(
+                separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+            if words.count >= 2, words[1].elementsEqual("application/rdf+xml".utf8) {
+                items.append((id, true))
+            }
         }
         return items
     }

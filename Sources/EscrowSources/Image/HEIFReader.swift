@@ -1,6 +1,6 @@
 /// Reads HEIC and AVIF: the `meta` box of an ISO base media file (ISO/IEC 14496-12, 23008-12).
 enum HEIFReader {
-    /// The largest `meta` box and the largest EXIF item that are read.
+    /// The largest `meta` box and the largest item of EXIF or XMP that are read.
     static let metaLimit = 1 << 20
     private static let topLimit = 64
 
@@ -13,6 +13,11 @@ enum HEIFReader {
             let exif = ExifReader(start)
         {
             facts = exif.facts(zone: zone)
+        }
+        if let place = items.xmp, let packet = bytes(of: place, items, &file),
+            let xmp = XMPReader.read(packet, zone: zone, onProblem: { _ in })
+        {
+            facts.fill(from: xmp)
         }
         // The container's own rotation is the one that counts here, not EXIF's (ISO/IEC 23008-12, A.2.2).
         if let size = items.primarySize {

@@ -3,7 +3,7 @@ internal import EscrowTabular
 /// Flags for the facts that there are, then the facts: numbers of eight bytes, names behind their lengths.
 extension ImageFacts: FileFacts {
     static let indexName = "headers"
-    static let indexVersion = 4
+    static let indexVersion = 5
 
     /// The longest text that is kept, in bytes; a header with a longer one is read anew each time.
     static let nameLimit = 2_048
