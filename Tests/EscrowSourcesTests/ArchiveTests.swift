@@ -263,6 +263,34 @@ struct ArchiveTests {
                 "no file .vcf or .vcard, no abook.sqlite and no contacts.db"))
     }
 
+    @Test(
+        "tar archives are not read: adding one says what to do, an export among others is told in every query"
+    )
+    func tar() throws {
+        let folder = try Folder()
+        folder.write("files/Mail/a.mbox", Self.mail)
+        guard run("tar -C '\(folder.path)/files' -czf '\(folder.path)/takeout-1-001.tgz' Mail") != nil else {
+            print("SKIP: tar is not installed")
+            return
+        }
+        #expect(run("cp '\(folder.path)/takeout-1-001.tgz' '\(folder.path)/other.tar.gz'") == "")
+        let log = ProblemLog()
+        let table = Table("Messages", .mail, folder.path, log: log)
+        #expect(try table.rows("subject") == [["one"], ["two"]])
+        #expect(log.problems.map(\.path) == [folder.path + "/takeout-1-001.tgz"])
+        #expect(log.reasons == [ListedArchive.tarReason])
+        var registry = try SourceRegistry.load(directory: folder.path)
+        for name in ["takeout-1-001.tgz", "other.tar.gz"] {
+            do throws(Diagnostic) {
+                try registry.add(kind: "mail", path: folder.path + "/" + name)
+                Issue.record("it was added")
+            } catch {
+                #expect(error.code.rawValue == "E0804")
+                #expect(error.notes.contains { $0.hasSuffix("it is \(ListedArchive.tarReason)") })
+            }
+        }
+    }
+
     @Test("what an archive's directory says of folders and names is bounded")
     func bounds() throws {
         func told(_ entries: [(name: String, text: String, method: Int)]) throws -> [String] {

@@ -75,7 +75,9 @@ extension SourceAdapter {
 
     /// Recognises a file by its name: an archive, or one of the kind.
     func classifyOrArchive(_ file: FileCandidate) -> UInt8? {
-        archiveEndings.contains(file.ending) ? ListedArchive.kind : classify(file)
+        if archiveEndings.contains(file.ending) { return ListedArchive.kind }
+        return classify(file)
+            ?? (!archiveEndings.isEmpty && ListedArchive.isTar(file.ending) ? ListedArchive.tarKind : nil)
     }
 
     /// A listing of the files of some sources; archives are still closed.

@@ -18,6 +18,20 @@ struct ListedArchive {
 
     /// What stands for an archive among the kinds of files until its members take its place.
     static let kind: UInt8 = 253
+    /// What stands for a tar archive, which is not read.
+    static let tarKind: UInt8 = 252
+
+    /// Whether a file is a tar archive by its ending: Takeout makes `.tgz` for who does not want `.zip`.
+    static func isTar(_ ending: String) -> Bool { ["tgz", "tar", "gz"].contains(ending) }
+
+    /// Whether a file begins as gzip, or as tar does.
+    static func isTar(head: ArraySlice<UInt8>) -> Bool {
+        head.starts(with: [0x1F, 0x8B]) || head.dropFirst(257).starts(with: "ustar".utf8)
+    }
+
+    /// Of packed tar nothing can be read but from its beginning on: each question would unpack all of it.
+    static let tarReason =
+        "a tar archive, which is not read in place; unpack it with tar -xf, or have the export made as .zip"
 }
 
 /// Puts the members of archives in the archives' places in a listing.
@@ -28,13 +42,16 @@ struct ArchiveListing {
 
     /// The listing with members in place of archives.
     func expanded(_ listing: FileListing) -> FileListing {
-        guard listing.files.contains(where: { $0.kind == ListedArchive.kind }) else { return listing }
+        let isArchive = { (file: FileListing.File) in
+            file.kind == ListedArchive.kind || file.kind == ListedArchive.tarKind
+        }
+        guard listing.files.contains(where: isArchive) else { return listing }
         var known = listing
         var opener = FileOpener()
         var result = FileListing(foldersOf: listing)
         for index in listing.files.indices {
             let file = listing.files[index]
-            guard file.kind == ListedArchive.kind else {
+            guard isArchive(file) else {
                 guard
                     result.addFile(
                         name: listing.nameBytes(index), kind: file.kind, directory: Int(file.directory),
@@ -43,6 +60,12 @@ struct ArchiveListing {
                     onProblem(listing.path(index), .tooManyFiles)
                     return result
                 }
+                continue
+            }
+            if file.kind == ListedArchive.tarKind {
+                // Others are no loss that a person would wonder at.
+                let isExport = listing.nameBytes(index).starts(with: "takeout-".utf8)
+                onProblem(listing.path(index), isExport ? FileProblem(ListedArchive.tarReason) : .notThisKind)
                 continue
             }
             if !file.isKnown {

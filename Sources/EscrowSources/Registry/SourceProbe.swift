@@ -51,6 +51,9 @@ enum SourceProbe {
             throw .notOfKind(
                 adapter.kind, path, "it is a zip archive; give it a name that ends in .\(ending)")
         }
+        if !adapter.archiveEndings.isEmpty, ListedArchive.isTar(head: head[..<count]) {
+            throw .notOfKind(adapter.kind, path, "it is \(ListedArchive.tarReason)")
+        }
         if let reason = adapter.refusal(head[..<count], of: candidate) {
             throw .notOfKind(adapter.kind, path, reason)
         }

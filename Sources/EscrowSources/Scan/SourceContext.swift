@@ -142,7 +142,9 @@ final class SourceContext: Sendable {
         var hash = FNV.hash([])
         for directory in listing.directories { hash = FNV.hash(directory.path.utf8, from: hash &+ 1) }
         for (index, file) in listing.files.enumerated() {
-            guard file.kind == ListedArchive.kind || tellsAll(file), file.modified < settled else {
+            guard ListedArchive.tarKind...ListedArchive.kind ~= file.kind || tellsAll(file),
+                file.modified < settled
+            else {
                 return nil
             }
             hash = FNV.hash(listing.nameBytes(index), from: hash &+ 1)
