@@ -85,6 +85,7 @@ extension SourceAdapter {
         FolderWalk(
             readsHidden: readsHidden, hiddenFolderMarker: hiddenFolderMarker,
             classify: { self.classifyOrArchive($0) },
+            isCompanion: { self.isCompanion($0) },
             classifiesByEnding: classifiesByEnding,
             onProblem: { path, problem in
                 let name =

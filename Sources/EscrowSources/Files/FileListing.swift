@@ -54,6 +54,16 @@ struct FileListing {
         /// Time of last change, in microseconds since the epoch.
         fileprivate(set) var modified: Int64 = 0
         fileprivate(set) var inode: UInt64 = 0
+        /// ``FileStatus/touched``.
+        fileprivate(set) var touched: Int64 = 0
+    }
+
+    /// A file that is not listed itself but may tell more of those that are: ``SourceAdapter/isCompanion(_:)``.
+    struct Companion: Equatable {
+        /// The position of its folder.
+        let directory: Int32
+        let name: [UInt8]
+        let status: FileStatus
     }
 
     private(set) var directories: [Directory] = []
@@ -61,6 +71,11 @@ struct FileListing {
     /// Archives whose members are listed as files.
     private(set) var archives: [ListedArchive] = []
     private var names: [UInt8] = []
+    /// What lies beside the files, folder by folder and sorted by name; known where ``state`` is.
+    var companions: [Companion] = []
+    /// A number that no other listing of the process has, unless nothing at all changed in between: no file, and nothing beside
+    /// one. Nil where nobody watches.
+    var state: UInt64?
     /// The sources' paths.
     let roots: [String]
 
@@ -171,6 +186,7 @@ struct FileListing {
         files[index].size = status.size
         files[index].modified = status.modified
         files[index].inode = status.inode
+        files[index].touched = status.touched
         files[index].isKnown = true
     }
 }

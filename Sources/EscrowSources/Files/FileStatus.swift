@@ -6,6 +6,8 @@ struct FileStatus: Equatable {
     let size: Int64
     /// Time of last change, in microseconds since the epoch.
     let modified: Int64
+    /// When anything of the file changed, its time of change included, in microseconds: no program can set it back.
+    let touched: Int64
     let inode: UInt64
     /// Whether the file has other names, by which it may change without a sign in this folder.
     let hasOtherNames: Bool
@@ -19,9 +21,14 @@ struct FileStatus: Equatable {
 
     init(_ status: stat) {
         size = Int64(status.st_size)
-        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000)
-        modified = seconds.overflow ? 0 : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec) / 1_000
+        modified = Self.microseconds(status.st_mtim)
+        touched = Self.microseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         hasOtherNames = status.st_nlink > 1
+    }
+
+    private static func microseconds(_ time: timespec) -> Int64 {
+        let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000)
+        return seconds.overflow ? 0 : seconds.partialValue &+ Int64(time.tv_nsec) / 1_000
     }
 }

@@ -12,6 +12,8 @@ struct FolderWalk {
     var hiddenFolderMarker: String?
     /// Which names are listed, and as what; nil leaves the file out.
     let classify: (_ file: FileCandidate) -> UInt8?
+    /// Which names that are not listed may tell more of the files that are; asked by a watch alone.
+    var isCompanion: ((_ file: FileCandidate) -> Bool)?
     /// Whether `classify` looks at nothing but the ending of a file in a folder.
     var classifiesByEnding = false
     /// Whether the size, time and i-node of files are left to be looked up when they are needed. That is what a listing

@@ -28,14 +28,19 @@ final class FactsIndex<Facts: FileFacts>: Sendable {
     }
 
     /// What a file said, when it was in this state.
-    func facts(_ key: FileKey) -> Facts? {
+    func facts(_ key: FileKey) -> Facts? { facts(key) { Facts($0) } }
+
+    /// Some of what a file said, when it was in this state; `read` takes it from the bytes of the facts.
+    func facts<Some: Sendable>(
+        _ key: FileKey, read: @Sendable (UnsafeRawBufferPointer) -> Some?
+    ) -> Some? {
         state.withLock { state in
             load(&state)
             guard let place = state.places[key.path] else { return nil }
             return state.bytes.withUnsafeBytes { bytes in
                 // Sums were checked when the records came in.
                 let body = FactsRecord.trustedBody(bytes, at: place)
-                return FactsRecord.key(body) == key ? Facts(FactsRecord.facts(body)) : nil
+                return FactsRecord.key(body) == key ? read(FactsRecord.facts(body)) : nil
             }
         }
     }

@@ -30,6 +30,15 @@ extension ImageFacts: FileFacts {
         return true
     }
 
+    /// The date alone of what ``append(to:)`` wrote; nil for anything else.
+    static func creationDate(in bytes: UnsafeRawBufferPointer) -> Timestamp?? {
+        guard bytes.count >= 16 else {
+            return bytes.count >= 8 && FactsRecord.word(bytes, 0) & 1 == 0 ? .some(nil) : nil
+        }
+        guard FactsRecord.word(bytes, 0) & 1 != 0 else { return .some(nil) }
+        return Timestamp(microseconds: Int64(bitPattern: FactsRecord.word(bytes, 8))).map { .some($0) }
+    }
+
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 8 else { return nil }
         let flags = FactsRecord.word(bytes, 0)

@@ -11,6 +11,7 @@ public final class SourceMemory: Sendable {
         var isWatching = false
         var watches: [String: FolderWatch] = [:]
         var filesRead = 0
+        var dates: [[String]: PhotoDates] = [:]
         var indexes: [String: any Refreshable & Sendable] = [:]
         var onNotice: @Sendable (Diagnostic) -> Void = { _ in }
         var onProgress: @Sendable (ReadingProgress) -> Void = { _ in }
@@ -71,6 +72,17 @@ public final class SourceMemory: Sendable {
             if state.watches.count >= 64 { state.watches = [:] }
             let made = FolderWatch { [weak self] in self?.notice($0) }
             state.watches[key] = made
+            return made
+        }
+    }
+
+    /// When the pictures of some folders were taken.
+    func photoDates(_ roots: [String]) -> PhotoDates {
+        state.withLock { state in
+            if let known = state.dates[roots] { return known }
+            if state.dates.count >= 8 { state.dates = [:] }
+            let made = PhotoDates()
+            state.dates[roots] = made
             return made
         }
     }

@@ -21,6 +21,7 @@ final class PhotosScan: TableScan {
     private let needs: ImageNeeds
     private let needsStatus: Bool
     private let order: [Int]?
+    private let byDate: PhotosByDate?
     private var position = 0
     private var opener = FileOpener()
     private var meter: ReadingMeter
@@ -41,17 +42,22 @@ final class PhotosScan: TableScan {
         needsStatus = !needs.isEmpty || (requested + testedStatus).contains(where: \.needsStatus)
         meter = ReadingMeter(snapshot.context.memory, total: snapshot.listing.files.count)
         order = PhotosOrder(request.order, of: snapshot)?.sorted()
+        byDate = PhotosByDate(request, of: snapshot)
     }
+
+    /// Pictures that are read for their dates at a time: who asks for rows looks at his budgets in between.
+    private static let datesAtOnce = 512
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        while !chunk.isFull, position < snapshot.listing.files.count {
-            let file = order?[position] ?? position
-            position += 1
-            guard admitsFolder(of: file), testedName.allSatisfy({ admits($0, file) }),
-                !needsStatus || snapshot.know(file), testedStatus.allSatisfy({ admits($0, file) })
-            else { continue }
-            var facts = needs.isEmpty ? ImageFacts() : readFacts(file)
+        if let byDate {
+            guard byDate.prepare(Self.datesAtOnce, read: { date($0, byDate.leavesOthersUnread) }) else {
+                return true
+            }
+        }
+        while !chunk.isFull, let file = nextFile() {
+            guard isAdmitted(file) else { continue }
+            var facts = needs.isEmpty ? ImageFacts() : readFacts(file) ?? ImageFacts()
             if needs.contains(.sideCar) { snapshot.addSideCars(to: &facts, of: file) }
             guard testedContent.allSatisfy({ admits($0, facts) }) else { continue }
             for column in requested { append(column, file, facts, to: chunk) }
@@ -60,11 +66,47 @@ final class PhotosScan: TableScan {
         return chunk.rowCount > 0
     }
 
+    private func nextFile() -> Int? {
+        if let byDate { return byDate.next() }
+        guard position < snapshot.listing.files.count else { return nil }
+        defer { position += 1 }
+        return order?[position] ?? position
+    }
+
+    /// Whether a file is to be read, by what is known without.
+    private func isAdmitted(_ file: Int) -> Bool {
+        admitsFolder(of: file) && testedName.allSatisfy { admits($0, file) }
+            && (!needsStatus || snapshot.know(file)) && testedStatus.allSatisfy { admits($0, file) }
+    }
+
+    /// When a picture was taken; nil if it is not there, or a term rules it out and those are to be left out.
+    private func date(_ file: Int, _ leavesOthers: Bool) -> PhotoDate? {
+        guard !leavesOthers || isAdmitted(file), snapshot.know(file) else { return nil }
+        var isWhole = true
+        var facts = ImageFacts()
+        if MediaKind(rawValue: snapshot.listing.files[file].kind)?.hasReadableHeader == true {
+            let kept = snapshot.context.memory?.index(ImageFacts.self)
+                .facts(snapshot.listing.key(file), read: ImageFacts.creationDate)
+            if let kept {
+                facts.creationDate = kept
+            } else if let read = readFacts(file) {
+                facts = read
+            } else {
+                isWhole = false
+            }
+        }
+        let hasHeaderDate = facts.creationDate != nil
+        if !hasHeaderDate, !snapshot.addSideCars(to: &facts, of: file) { isWhole = false }
+        isWhole = isWhole && snapshot.isSettled(file, withSideCars: !hasHeaderDate)
+        return PhotoDate(
+            facts.creationDate, basis: !isWhole ? .moment : hasHeaderDate ? .header : .sideCars)
+    }
+
     func omit(_ column: Int) { requested.removeAll { $0.rawValue == column } }
 
     deinit {
-        meter.end(done: position)
-        guard !needs.isEmpty else { return }
+        meter.end(done: max(position, byDate?.done ?? 0))
+        guard !needs.isEmpty || byDate?.done ?? 0 > 0 else { return }
         snapshot.context.memory?.index(ImageFacts.self).flush(fileCount: snapshot.listing.files.count)
     }
 
@@ -77,16 +119,16 @@ final class PhotosScan: TableScan {
         return verdict
     }
 
-    private func readFacts(_ index: Int) -> ImageFacts {
+    /// Nil if the header cannot be read.
+    private func readFacts(_ index: Int) -> ImageFacts? {
         let file = snapshot.listing.files[index]
         guard MediaKind(rawValue: file.kind)?.hasReadableHeader == true else { return ImageFacts() }
         let context = snapshot.context
-        let facts = context.facts(ImageFacts.self, of: index, in: snapshot.listing) {
-            meter.countRead(done: position)
+        return context.facts(ImageFacts.self, of: index, in: snapshot.listing) {
+            meter.countRead(done: max(position, byDate?.done ?? 0))
             // All of it, for the queries to come.
             return readHeader(index, context.memory == nil ? needs : .header)
         }
-        return facts ?? ImageFacts()
     }
 
     private func readHeader(_ index: Int, _ needs: ImageNeeds) -> ImageFacts? {

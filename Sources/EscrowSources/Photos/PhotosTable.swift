@@ -46,6 +46,8 @@ final class PhotosSnapshot: TableSnapshot {
     let collectionIDs: [String?]
     /// The hashes of the folders' paths, with a slash behind, as ``StableID`` has them: a photo's id is a name made of its path.
     private let folderNames: [UInt128]
+    private var sideCarProblems = 0
+    private lazy var unsettledFolders = SideCarChanges.unsettledFolders(listing)
     private var opener = FileOpener()
     private var sideCars = SideCars()
     private var archives: ListedArchives?
@@ -96,9 +98,33 @@ final class PhotosSnapshot: TableSnapshot {
         return { archives.open(index) }
     }
 
-    /// Adds what the files beside a picture say of it.
-    func addSideCars(to facts: inout ImageFacts, of index: Int) {
-        sideCars.add(to: &facts, of: index, in: listing, zone: zone, onProblem: context.onSkip)
+    /// Adds what the files beside a picture say of it; false if something could not be read.
+    @discardableResult
+    func addSideCars(to facts: inout ImageFacts, of index: Int) -> Bool {
+        let before = sideCarProblems
+        sideCars.add(to: &facts, of: index, in: listing, zone: zone) { [unowned self] path, problem in
+            sideCarProblems += 1
+            context.onSkip(path, problem)
+        }
+        return sideCarProblems == before
+    }
+
+    /// Whether a picture's date may be kept as long as nothing changes: neither it nor what may lie beside it changed so recently
+    /// that it might change again within one step of the clock.
+    func isSettled(_ index: Int, withSideCars: Bool) -> Bool {
+        let file = listing.files[index]
+        guard max(file.modified, file.touched) < listing.begun - FileListing.clockStep else { return false }
+        return !withSideCars || !unsettledFolders.contains(file.directory)
+    }
+
+    func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? {
+        guard let way = PhotosByDate(request, of: self) else { return nil }
+        return ScanOffer(
+            prunes: request.predicates.map {
+                RowFilter.isUsable($0, spec: PhotosSpec.photos)
+                    && (KnownDates.narrows($0) || PhotosSpec.Column(rawValue: $0.column)?.isFree ?? false)
+            },
+            servesOrder: way.isOrdered || request.order.isEmpty, estimatedRows: listing.files.count)
     }
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { PhotosScan(request, of: self) }

@@ -5,6 +5,8 @@ final class WatchedFolder {
     /// What a walk says of one entry.
     enum Look {
         case file(type: UInt8, FileStatus)
+        /// No file of the kind, but one that may tell more of those that are.
+        case companion(FileStatus)
         case folder(WatchedFolder)
         case problem(FileProblem)
         /// Not there any more when it was looked at, or not to be listed.
@@ -56,8 +58,10 @@ final class WatchedFolder {
         guard let entries else { return [] }
         var names: Set<[UInt8]> = []
         for (item, look) in zip(entries.items, looks) {
-            if case .file(_, let status) = look, status.hasOtherNames {
-                names.insert(Array(entries.name(item)))
+            switch look {
+            case .file(_, let status), .companion(let status):
+                if status.hasOtherNames { names.insert(Array(entries.name(item))) }
+            case .folder, .problem, .gone: break
             }
         }
         return names
@@ -134,7 +138,11 @@ final class WatchedFolder {
             prefix + String(decoding: entries.name(item), as: UTF8.self)
         }
         for _ in 0..<entries.badNames { onProblem(path, .nameNotUTF8) }
-        if entries.isCut { onProblem(path, .tooManyFiles) }
+        if entries.isCut {
+            // What lies beside the files is not known then.
+            listing.state = nil
+            onProblem(path, .tooManyFiles)
+        }
         for (item, look) in zip(entries.items, looks) {
             switch look {
             case .file(let type, let status):
@@ -144,6 +152,9 @@ final class WatchedFolder {
                     onProblem(full(item), .tooManyFiles)
                     return false
                 }
+            case .companion(let status):
+                listing.companions.append(
+                    .init(directory: Int32(position), name: Array(entries.name(item)), status: status))
             case .folder(let child):
                 guard child.append(to: &listing, root: root, parent: position, onProblem) else {
                     return false

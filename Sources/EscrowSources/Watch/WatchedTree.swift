@@ -1,6 +1,7 @@
 internal import EscrowDiagnostics
 internal import EscrowTabular
 internal import Glibc
+internal import Synchronization
 
 /// The kept listings of all folders of some sources. For one thread at a time.
 final class WatchedTree: @unchecked Sendable {
@@ -9,6 +10,8 @@ final class WatchedTree: @unchecked Sendable {
     private(set) var isBeyondLimit = false
     /// Files that were looked at.
     private(set) var lookCount = 0
+
+    private static let stateCount = Atomic<UInt64>(0)
 
     private let queue: InotifyQueue
     private var mounts = MountTable()
@@ -52,6 +55,7 @@ final class WatchedTree: @unchecked Sendable {
         isDoubted = false
         var listing = FileListing(roots: roots)
         listing.begun = now
+        listing.state = Self.stateCount.add(1, ordering: .relaxed).newValue
         var problems: [(String, FileProblem)] = []
         var isLast = last != nil
         // A source may be another folder by now: a link to it was turned, or a folder above it renamed.
@@ -169,19 +173,22 @@ final class WatchedTree: @unchecked Sendable {
         case .file, .folder, .untold: break
         }
         let name = String(decoding: entries.name(item), as: UTF8.self)
-        let type = walk.classify(FileCandidate(name: name, folder: folderName, isRoot: false))
-        if item.kind == .file, type == nil { return .problem(.notThisKind) }
+        let candidate = FileCandidate(name: name, folder: folderName, isRoot: false)
+        let type = walk.classify(candidate)
+        let isCompanion = type == nil && !isHidden && walk.isCompanion?(candidate) ?? false
+        if item.kind == .file, type == nil, !isCompanion { return .problem(.notThisKind) }
         var status = stat()
         lookCount += 1
         guard entries.withName(item, { fstatat(above.raw, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
-            return errno == ENOENT ? .gone : .problem(.unreadable(errno: errno))
+            // What is not listed need not be readable.
+            return errno == ENOENT ? .gone : .problem(isCompanion ? .notThisKind : .unreadable(errno: errno))
         }
         let kind = FolderEntries.Kind(mode: status.st_mode)
         if isHidden, kind != .folder { return .gone }
         switch kind {
         case .file:
-            guard let type else { return .problem(.notThisKind) }
-            return .file(type: type, FileStatus(status))
+            if let type { return .file(type: type, FileStatus(status)) }
+            return isCompanion ? .companion(FileStatus(status)) : .problem(.notThisKind)
         case .folder:
             guard folder.depth < FileListing.depthLimit else { return .problem(.tooDeep) }
             guard let opened = above.openDirectory(name), let identity = FileIdentity(descriptor: opened.raw)
