@@ -102,7 +102,8 @@ struct ArchiveListing {
     ) throws(ZipArchive.Refusal) -> [ArchiveMember] {
         let path = listing.path(index)
         let file = listing.files[index]
-        let status = FileStatus(size: file.size, modified: file.modified, inode: file.inode)
+        let status = FileStatus(
+            size: file.size, modified: file.modified, inode: file.inode, touched: file.touched)
         if let known = memory?.members(adapter.kind, path, status) { return known }
         switch opener.open(index, of: listing) {
         case .problem(let problem): throw ZipArchive.Refusal(problem)
@@ -148,7 +149,8 @@ struct ArchiveListing {
         _ members: [ArchiveMember], of index: Int, in listing: FileListing, to result: inout FileListing
     ) -> Bool {
         let file = listing.files[index]
-        let status = FileStatus(size: file.size, modified: file.modified, inode: file.inode)
+        let status = FileStatus(
+            size: file.size, modified: file.modified, inode: file.inode, touched: file.touched)
         let name = listing.name(index)
         let listed = members.filter { $0.kind != nil }
         let number = result.addArchive(

@@ -148,7 +148,9 @@ struct FileListing {
     /// What is known of a file's state; nil if it was not looked at.
     func status(_ index: Int) -> FileStatus? {
         let file = files[index]
-        return file.isKnown ? FileStatus(size: file.size, modified: file.modified, inode: file.inode) : nil
+        guard file.isKnown else { return nil }
+        return FileStatus(
+            size: file.size, modified: file.modified, inode: file.inode, touched: file.touched)
     }
 
     /// Adds an archive, whose entries are the files that are added next.

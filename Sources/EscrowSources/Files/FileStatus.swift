@@ -12,9 +12,10 @@ struct FileStatus: Equatable {
     /// Whether the file has other names, by which it may change without a sign in this folder.
     let hasOtherNames: Bool
 
-    init(size: Int64, modified: Int64, inode: UInt64) {
+    init(size: Int64, modified: Int64, inode: UInt64, touched: Int64? = nil) {
         self.size = size
         self.modified = modified
+        self.touched = touched ?? modified
         self.inode = inode
         hasOtherNames = false
     }
