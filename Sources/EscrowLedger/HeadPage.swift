@@ -29,7 +29,7 @@ struct HeadPage: Sendable, Equatable {
             "checkpoint": .string(note.note),
             "frontier": .array(frontier.peaks.map { .string(Base64.encode($0)) }),
         ])
-        bytes += repeatElement(0x20, count: max(0, Self.size - 1 - bytes.count))
+        bytes += [UInt8](repeating: 0x20, count: max(0, Self.size - 1 - bytes.count))
         bytes.append(0x0A)
         return bytes
     }

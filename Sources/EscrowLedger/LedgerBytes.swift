@@ -26,7 +26,7 @@ import EscrowDiagnostics
     /// Reads a page of heads as if its signature were good.
     public static func readHead(_ bytes: [UInt8]) {
         var page = bytes
-        page += repeatElement(0x20, count: max(0, HeadPage.size - 1 - bytes.count))
+        page += [UInt8](repeating: 0x20, count: max(0, HeadPage.size - 1 - bytes.count))
         page.append(0x0A)
         guard let head = try? HeadPage(page, verifier: AnySignature()) else { return }
         precondition(head.bytes == page, "a page has two spellings")

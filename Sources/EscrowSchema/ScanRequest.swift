@@ -39,7 +39,15 @@ public struct ColumnMask: Sendable, Hashable {
     /// Takes a column out.
     public mutating func remove(_ column: Int) { bits &= ~(1 << UInt64(column)) }
     /// The positions in the set, ascending.
-    public var columns: [Int] { (0..<64).filter { contains($0) } }
+    public var columns: [Int] {
+        var columns: [Int] = []
+        var rest = bits
+        while rest != 0 {
+            columns.append(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        return columns
+    }
 }
 
 /// One term `column op value` of a WHERE clause.

@@ -60,7 +60,7 @@ struct WindowedFile: ~Copyable {
             return false
         }
         guard calls < Self.callLimit, bytesRead + wanted <= Self.byteLimit else { return false }
-        if window.count < wanted { window.append(contentsOf: repeatElement(0, count: wanted - window.count)) }
+        if window.count < wanted { window += [UInt8](repeating: 0, count: wanted - window.count) }
         var filled = 0
         while filled < wanted {
             calls += 1
