@@ -121,7 +121,10 @@ let package = Package(
         .target(
             name: "FaultyDisk", dependencies: ["CFaults"], path: "Tests/Support/FaultyDisk",
             swiftSettings: settings),
-        tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles", "FaultyDisk"),
+        // Folders that go with the tests that made them.
+        .target(
+            name: "TemporaryFolder", path: "Tests/Support/TemporaryFolder", swiftSettings: settings),
+        tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles", "FaultyDisk", "TemporaryFolder"),
         tests("EscrowTabularTests", "EscrowTabular"),
         tests(
             "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowRelational",
@@ -140,7 +143,7 @@ let package = Package(
         tests("EscrowWireTests", "EscrowJSON", "EscrowTabular", "EscrowWire"),
         tests(
             "EscrowPluginTests", "EscrowJSON", "EscrowPlugin", "EscrowPluginTesting", "EscrowTabular",
-            "EscrowWire"),
+            "EscrowWire", "TemporaryFolder"),
         tests(
             "EscrowEgressHTTPTests", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowJSON",
             "EscrowManifest"),
@@ -150,7 +153,9 @@ let package = Package(
             name: "probes", dependencies: ["CProbeRunner", "EscrowDiagnostics", "EscrowSandbox"],
             path: "Tests/Probes/Runner", swiftSettings: settings),
         tests("EscrowEgressTests", "EscrowDiagnostics", "EscrowEgress", "EscrowJSON", "EscrowManifest"),
-        tests("EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox"),
+        tests(
+            "EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox",
+            "TemporaryFolder"),
         .executableTarget(
             name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
             path: "Tests/Support/LedgerWriter", swiftSettings: settings),
@@ -213,19 +218,23 @@ let package = Package(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost",
             "EscrowJSON", "EscrowLedger", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
-            "EscrowSchema", "EscrowTabular"),
+            "EscrowSchema", "EscrowTabular", "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            "EscrowManifest", "EscrowMinimisation", "FaultyDisk"),
+            "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),
         tests(
             "EscrowPreferencesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowPreferences"),
-        tests("EscrowIdentityTests", "EscrowDiagnostics", "EscrowIdentity", "EscrowMinimisation"),
-        tests("EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles"),
+        tests(
+            "EscrowIdentityTests", "EscrowDiagnostics", "EscrowIdentity", "EscrowMinimisation",
+            "TemporaryFolder"),
+        tests(
+            "EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["EscrowClient", "EscrowJSON", "escrow", "probes"],
+            name: "EndToEndTests",
+            dependencies: ["EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "probes"],
             exclude: ["Caller", "Echo", "Hungry", "Rogue", "Traced"],
             swiftSettings: settings),
     ],

@@ -60,7 +60,13 @@ import Testing
     static func package() throws -> Package {
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "escrow-dump-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: scratch) }
+        // The package manager leaves its lock beside what it locked.
+        let lock = scratch.path.replacingOccurrences(of: "/", with: "_") + ".lock"
+        defer {
+            try? FileManager.default.removeItem(at: scratch)
+            try? FileManager.default.removeItem(
+                at: FileManager.default.temporaryDirectory.appending(path: lock))
+        }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [

@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// The command line under test, in a home of its own.
@@ -22,14 +23,14 @@ struct Escrow {
         }
     }
 
-    /// A folder that this test alone uses; removed when the machine cleans /tmp.
-    let folder: URL
+    /// A folder that this test alone uses; gone with the last copy of this value.
+    let scratch: TemporaryFolder
+    var folder: URL { scratch.url }
     var home: URL { folder.appending(path: "home") }
 
     /// An initialised home that trusts the sample publisher.
     init(trusting: Bool = true) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "escrow-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        scratch = try TemporaryFolder("escrow-test", mode: 0o755)
         #expect(try run("init").status == 0)
         if trusting {
             #expect(

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TemporaryFolder
 import Testing
 
 /// `escrow` on a kernel that is older, smaller or stricter than this machine's: see `Tests/Support/OldKernel`.
@@ -31,14 +32,12 @@ struct FakeKernel {
     /// Whom the host runs as.
     var user = User.current
 
+    private static let scratch = Result { try TemporaryFolder("escrow-oldkernel", mode: 0o755) }
+
     /// The program that makes the fault, or nil, after a line that says why.
     static let program: URL? = {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "escrow-oldkernel-\(getpid())")
         do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-            atexit { if let program = FakeKernel.program { unlink(program.path) } }
-            let program = folder.appending(path: "oldkernel")
+            let program = try scratch.get().url.appending(path: "oldkernel")
             let source = Escrow.root.appending(path: "Tests/Support/OldKernel/oldkernel.c").path
             let made = try execute("/usr/bin/gcc", ["-O1", "-o", program.path, source, "-lseccomp"])
             guard made.status == 0 else {

@@ -1,18 +1,20 @@
 import EscrowDiagnostics
 import Foundation
+import TemporaryFolder
 import Testing
 
 @testable import EscrowBackup
 
 @Suite("Backups of a folder") struct BackupTests {
     static let passphrase = Array("correct horse battery staple".utf8)
-    let scratch: URL
+    let temporary: TemporaryFolder
+    var scratch: URL { temporary.url }
     var folder: URL { scratch.appending(path: "home") }
     var file: URL { scratch.appending(path: "backup") }
     var target: URL { scratch.appending(path: "restored") }
 
     init() throws {
-        scratch = FileManager.default.temporaryDirectory.appending(path: "escrow-backup-\(UUID().uuidString)")
+        temporary = try TemporaryFolder("escrow-backup")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
     }

@@ -1,18 +1,18 @@
 import EscrowConsent
 import EscrowDiagnostics
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite("A budget of a day holds, whoever asks for it at the same time and whatever the clock says")
 struct EgressUsageTests {
-    let folder: String
+    let scratch: TemporaryFolder
+    var folder: String { scratch.path }
     let usage: EgressUsage
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "escrow-usage-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
-        usage = EgressUsage(directory: folder)
+        scratch = try TemporaryFolder("escrow-usage")
+        usage = EgressUsage(directory: scratch.path)
     }
 
     func take(_ bits: Int, of most: Int, grant: String = "g-1", day: String = "2026-03-09") throws -> Bool {

@@ -2,17 +2,18 @@ import EscrowDiagnostics
 import EscrowFiles
 import FaultyDisk
 import Glibc
+import TemporaryFolder
 import Testing
 
 /// Every small file of the home is replaced by `SecureFile.replace`: grants, preferences, keys, restrictions, the store.
 @Suite struct FaultTests {
-    let folder: String
+    let scratch: TemporaryFolder
+    var folder: String { scratch.path }
     private static let old = Array("the old content".utf8)
     private static let new = [UInt8](repeating: 0x6E, count: 70_000)
 
     init() throws {
-        var template = Array("/tmp/escrow-files-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        scratch = try TemporaryFolder("escrow-files")
     }
 
     /// Lets each call of a replacement fail in turn. `hadOld` is whether there was a file before.

@@ -2,9 +2,11 @@ import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 import Synchronization
+import TemporaryFolder
 import Testing
 
 @Suite struct ParsedFileTests {
+    let scratch: TemporaryFolder
     let path: String
     let file: ParsedFile<String>
     let parses = Parses()
@@ -14,9 +16,8 @@ import Testing
     }
 
     init() throws {
-        var template = Array("/tmp/escrow-parsed-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        path = folder + "/value"
+        scratch = try TemporaryFolder("escrow-parsed")
+        path = scratch.path + "/value"
         file = ParsedFile(path, limit: 100)
     }
 

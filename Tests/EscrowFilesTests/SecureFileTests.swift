@@ -1,14 +1,15 @@
 import EscrowDiagnostics
 import EscrowFiles
 import Glibc
+import TemporaryFolder
 import Testing
 
 @Suite struct SecureFileTests {
-    let folder: String
+    let scratch: TemporaryFolder
+    var folder: String { scratch.path }
 
     init() throws {
-        var template = Array("/tmp/escrow-files-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        scratch = try TemporaryFolder("escrow-files")
     }
 
     @Test func replacementIsWholeAndPrivate() throws {

@@ -4,18 +4,19 @@ import EscrowHost
 import EscrowJSON
 import EscrowLedger
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// The draft of a change that a crash left beside `grants.json`, judged by the real ledger.
 @Suite struct GrantRecoveryTests {
+    let scratch: TemporaryFolder
     let home: Home
     let draft: String
     let file: String
 
     init() throws {
-        var template = Array("/tmp/escrow-grants-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        home = try Home.create(at: folder + "/home")
+        scratch = try TemporaryFolder("escrow-grants")
+        home = try Home.create(at: scratch.path + "/home")
         draft = home.path + "/grants.next"
         file = home.path + "/grants.json"
     }

@@ -1,15 +1,16 @@
 import EscrowDiagnostics
 import EscrowHost
 import Glibc
+import TemporaryFolder
 import Testing
 
 /// A home is made whole or not at all, and a folder that is not one is never touched.
 @Suite struct HomeTests {
-    let folder: String
+    let scratch: TemporaryFolder
+    var folder: String { scratch.path }
 
     init() throws {
-        var template = Array("/tmp/escrow-home-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        scratch = try TemporaryFolder("escrow-home")
     }
 
     func write(_ text: String, _ name: String) throws {

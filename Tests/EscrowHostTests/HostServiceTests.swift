@@ -1,12 +1,14 @@
 import EscrowDiagnostics
 import EscrowHost
 import Glibc
+import TemporaryFolder
 import Testing
 
 /// An app that does not behave, on the other end of the host's two pipes.
 @Suite struct HostServiceTests {
     /// A host on two pipes; what the app keeps of them is closed at the end of the test.
     final class Connection {
+        private let scratch: TemporaryFolder
         let host: Host
         let service: HostService
         /// The app's ends.
@@ -15,9 +17,8 @@ import Testing
         private let hostEnds: [Int32]
 
         init(stallSeconds: Double) throws {
-            var template = Array("/tmp/escrow-service-XXXXXX".utf8CString)
-            let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-            host = try Host(home: try Home.create(at: folder + "/home"))
+            scratch = try TemporaryFolder("escrow-service")
+            host = try Host(home: try Home.create(at: scratch.path + "/home"))
             var toHost: [Int32] = [-1, -1]
             var toApp: [Int32] = [-1, -1]
             try #require(pipe(&toHost) == 0 && pipe(&toApp) == 0)

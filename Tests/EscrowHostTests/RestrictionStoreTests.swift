@@ -2,17 +2,19 @@ import EscrowDiagnostics
 import EscrowHost
 import EscrowPreferences
 import Glibc
+import TemporaryFolder
 import Testing
 
 /// The machine owner's restrictions count only where nobody else can write them.
 @Suite struct RestrictionStoreTests {
-    let folder: String
+    let scratch: TemporaryFolder
+    var folder: String { scratch.path }
     let system: String
     let file: String
 
     init() throws {
-        var template = Array("/tmp/escrow-restrictions-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        scratch = try TemporaryFolder("escrow-restrictions")
+        let folder = scratch.path
         system = folder + "/system"
         mkdir(system, 0o755)
         let home = try Home.create(at: folder + "/owner")

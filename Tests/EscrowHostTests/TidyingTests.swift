@@ -3,16 +3,17 @@ import EscrowHost
 import EscrowJSON
 import EscrowLedger
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// The ledger forgets by itself, once a day.
 @Suite struct TidyingTests {
+    let scratch: TemporaryFolder
     let home: Home
 
     init() throws {
-        var template = Array("/tmp/escrow-tidy-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        home = try Home.create(at: folder + "/home")
+        scratch = try TemporaryFolder("escrow-tidy")
+        home = try Home.create(at: scratch.path + "/home")
     }
 
     /// A host whose ledger has one run in it.

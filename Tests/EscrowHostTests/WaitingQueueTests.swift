@@ -1,16 +1,19 @@
 import EscrowDiagnostics
 import EscrowFiles
 import Glibc
+import TemporaryFolder
 import Testing
 
 @testable import EscrowHost
 
 /// What a dataflow that waits keeps, and who has it when it runs.
 @Suite struct WaitingQueueTests {
+    let scratch: TemporaryFolder
+
+    init() throws { scratch = try TemporaryFolder("escrow-queue") }
+
     private func queue() throws -> WaitingQueue {
-        var template = Array("/tmp/escrow-queue-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        return WaitingQueue(path: folder + "/queue.json")
+        WaitingQueue(path: scratch.path + "/queue.json")
     }
 
     private func put(_ queue: WaitingQueue, _ request: RunRequest) throws -> WaitingQueue.Entry {

@@ -2,16 +2,17 @@ import EscrowDiagnostics
 import EscrowIdentity
 import EscrowMinimisation
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite("Identifiers towards apps and publishers") struct IdentifierStoreTests {
-    let folder: URL
+    let scratch: TemporaryFolder
+    var folder: URL { scratch.url }
     let here = DeviceIdentity(secret: Array("one machine".utf8))
     let there = DeviceIdentity(secret: Array("another machine".utf8))
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "escrow-id-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        scratch = try TemporaryFolder("escrow-id")
     }
 
     func store(_ device: DeviceIdentity) -> IdentifierStore {

@@ -2,6 +2,7 @@ import EscrowJSON
 import EscrowTabular
 import EscrowWire
 import Glibc
+import TemporaryFolder
 import Testing
 
 @testable import EscrowPlugin
@@ -121,13 +122,17 @@ import Testing
         try compile("arrow", "-DESCROW_ARROW")
     }
 
+    private static let scratch = Swift.Result<TemporaryFolder, any Error> {
+        try TemporaryFolder("escrow-conformance")
+    }
+
     private static func compile(_ name: String, _ options: String...) throws -> [String]? {
         let compiler = "/usr/bin/cc"
         guard access(compiler, X_OK) == 0 else {
             print("SKIP: \(compiler) is not there")
             return nil
         }
-        let program = "/tmp/escrow-conformance-\(name)-\(getpid())"
+        let program = "\(try scratch.get().path)/\(name)"
         let arguments =
             options + [
                 "-O1", "-Wall", "-Wextra", "-Werror", "-I\(PluginCaseTests.root)/SDK/c", "-o", program,

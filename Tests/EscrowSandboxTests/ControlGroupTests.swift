@@ -1,12 +1,16 @@
 import CEscrowLauncher
 import EscrowDiagnostics
 import Glibc
+import TemporaryFolder
 import Testing
 
 @testable import EscrowSandbox
 
 /// The files of control groups, version 2: where groups are made, what is written, what is read.
 @Suite struct ControlGroupTests {
+    private let scratch: TemporaryFolder
+    init() throws { scratch = try TemporaryFolder("escrow-group") }
+
     private static let mounts = """
         24 1 254:0 / / rw,relatime - ext4 /dev/vda rw
         30 24 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate
@@ -57,7 +61,7 @@ import Testing
 
     /// A folder with files as the kernel shows them, here of nobody's doing.
     private func folder(_ files: [String: String]) throws -> String {
-        var template = Array("/tmp/escrow-group-XXXXXX".utf8CString)
+        var template = Array("\(scratch.path)/XXXXXX".utf8CString)
         let path = try #require(mkdtemp(&template).map { String(cString: $0) })
         for (name, text) in files { try write(text, "\(path)/\(name)") }
         return path
