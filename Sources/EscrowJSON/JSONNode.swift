@@ -6,7 +6,7 @@ public struct JSONNode: Sendable {
     public let position: JSONPosition
 
     /// The seven things a value can be: JSON's six, with whole numbers apart from others.
-    public indirect enum Content: Sendable {
+    public enum Content: Sendable {
         case null
         case bool(Bool)
         case integer(Int64)

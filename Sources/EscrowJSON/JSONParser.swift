@@ -164,7 +164,17 @@ public struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         let start = position
         offset += 1
-        var text: [UInt8] = []
+        let end = endOfRun(from: offset)
+        let run = bytes[offset..<end]
+        offset = end
+        if take(UInt8(ascii: "\"")) {
+            // Nothing in it is escaped, as in most.
+            guard let string = String(validating: run, as: UTF8.self) else {
+                throw JSONError(.invalidText, at: start)
+            }
+            return string
+        }
+        var text = Array(run)
         while true {
             guard offset < bytes.count else { throw failure(.unexpectedEnd) }
             let byte = bytes[offset]
@@ -183,6 +193,19 @@ public struct JSONParser {
                 text.append(byte)
                 offset += 1
             }
+        }
+    }
+
+    /// Where the next byte stands that ends a text, begins an escape or is not allowed.
+    private func endOfRun(from start: Int) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var index = start
+            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
+                bytes[index] != UInt8(ascii: "\\")
+            {
+                index += 1
+            }
+            return index
         }
     }
 
