@@ -6,21 +6,24 @@ import Glibc
 
 /// Queries over a folder of photos, by what is remembered of it: index.py asks for one after the other.
 ///
-///     index-bench FOLDER HOME ROUNDS once|stays COLUMN...
+///     index-bench FOLDER HOME ROUNDS once|stays|newest COLUMN...
 ///
-/// prints one line a round: rows, milliseconds of the listing, milliseconds in all, files read, files looked at under watch
+/// `newest` is a process that runs once and asks for the one row with the greatest value of the first column. It prints one line a round: rows, milliseconds of the listing, milliseconds in all, files read, files looked at under watch
 /// (`-` for a process that runs once, which looks at all it needs).
 @main
 enum Main {
     static func main() {
         let words = CommandLine.arguments
-        guard words.count > 5, let rounds = Int(words[3]), ["once", "stays"].contains(words[4]) else {
-            complain("usage: index-bench FOLDER HOME ROUNDS once|stays COLUMN...")
+        guard words.count > 5, let rounds = Int(words[3]), ["once", "stays", "newest"].contains(words[4])
+        else {
+            complain("usage: index-bench FOLDER HOME ROUNDS once|stays|newest COLUMN...")
             exit(64)
         }
         do {
             try measure(
-                words[1], home: words[2], rounds: rounds, stays: words[4] == "stays", Array(words[5...]))
+                words[1], home: words[2], rounds: rounds, stays: words[4] == "stays",
+                isNewest: words[4] == "newest",
+                Array(words[5...]))
         } catch {
             complain("\(error)")
             exit(1)
@@ -28,7 +31,7 @@ enum Main {
     }
 
     private static func measure(
-        _ folder: String, home: String, rounds: Int, stays: Bool, _ names: [String]
+        _ folder: String, home: String, rounds: Int, stays: Bool, isNewest: Bool, _ names: [String]
     ) throws(Diagnostic) {
         var registry = try SourceRegistry.load(directory: home)
         if registry.entries.isEmpty {
@@ -45,10 +48,22 @@ enum Main {
             let columns = names.compactMap { table.spec.column(named: $0) }
             let snapshot = try table.snapshot(assets: AssetTable())
             let listed = now()
-            let scan = try snapshot.scan(ScanRequest(columns: ColumnMask(columns)))
+            var request = ScanRequest(columns: ColumnMask(columns))
             let chunk = ColumnChunk(spec: table.spec)
+            if isNewest {
+                request.order = [OrderTerm(column: columns[0], descending: true)]
+                request.limit = 1
+                chunk.wantedRows = 1
+                guard try snapshot.offer(for: request)?.servesOrder == true else {
+                    throw Diagnostic("E0498", "the source does not serve the order")
+                }
+            }
+            let scan = try snapshot.scan(request)
             var rows = 0
-            while try scan.next(into: chunk) { rows += chunk.rowCount }
+            while try scan.next(into: chunk) {
+                rows += chunk.rowCount
+                if isNewest, rows > 0 { break }
+            }
             let end = now()
             let looks = stays ? String(memory.filesLookedAt - looked) : "-"
             print(rows, tenths(listed - start), tenths(end - start), memory.filesRead - read, looks)
