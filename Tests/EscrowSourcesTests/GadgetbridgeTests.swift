@@ -46,6 +46,60 @@ struct GadgetbridgeTests {
         #expect(Set(log.reasons) == ["1 tables of devices whose samples are not read"])
     }
 
+    @Test(
+        "Huawei's minutes are told once, with what a byte's sign hid; sleep by its stages, and by its spans where there are none"
+    )
+    func huawei() throws {
+        let log = ProblemLog()
+        let (folder, table) = try table(
+            "HealthSamples", ProgramDatabase.vector("gadgetbridge-huawei.sql"), log: log)
+        defer { withExtendedLifetime(folder) {} }
+        let rows = try table.rows("kind", "startDate", "endDate", "value", "unit", "category", "sourceName")
+        let (noon, later): (Cell, Cell) = ("2026-03-01T12:00:00.000Z", "2026-03-01T12:01:00.000Z")
+        let watch: Cell = "HUAWEI WATCH GT"
+        #expect(
+            rows == [
+                ["stepCount", noon, later, 40.0, "count", nil, watch],
+                ["heartRate", noon, noon, 72.0, "count/min", nil, watch],
+                ["heartRate", later, later, 131.0, "count/min", nil, watch],
+                ["restingHeartRate", later, later, 61.0, "count/min", nil, watch],
+                ["oxygenSaturation", noon, noon, 0.98, "%", nil, watch],
+                [
+                    "sleepAnalysis", "2026-03-02T00:00:00.000Z", "2026-03-02T01:00:00.000Z", nil, nil,
+                    "asleepDeep", watch,
+                ],
+                [
+                    "sleepAnalysis", "2026-03-02T01:00:00.000Z", "2026-03-02T01:01:00.000Z", nil, nil,
+                    "asleepCore", watch,
+                ],
+                [
+                    "sleepAnalysis", "2026-03-02T01:01:00.000Z", "2026-03-02T01:02:00.000Z", nil, nil,
+                    "asleepREM", watch,
+                ],
+                [
+                    "sleepAnalysis", "2026-03-02T01:02:00.000Z", "2026-03-02T01:03:00.000Z", nil, nil,
+                    "awake", watch,
+                ],
+            ])
+        #expect(Set(try table.rows("id")).count == rows.count)
+        #expect(Set(try table.ids()).count == rows.count)
+        #expect(log.reasons == [])
+    }
+
+    @Test("Huawei's table with other columns is told as one that is not read")
+    func otherHuawei() throws {
+        let log = ProblemLog()
+        let script =
+            ProgramDatabase.vector("gadgetbridge-huawei.sql") + """
+                db.execute('DROP TABLE HUAWEI_ACTIVITY_SAMPLE')
+                db.execute('CREATE TABLE HUAWEI_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, STEPS INTEGER)')
+                """
+        let (folder, table) = try table("HealthSamples", script, log: log)
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try table.rows("category").count == 3)
+        #expect(log.reasons == ["1 tables of devices whose samples are not read"])
+    }
+
     @Test("workouts with what the device summed up")
     func workouts() throws {
         let log = ProblemLog()

@@ -30,8 +30,10 @@ enum Gadgetbridge {
 
     /// What the tables measure, by the ends of their names; the first one counts.
     private static let families: [(ending: String, measures: [Measure])] = [
-        // Their keys have more parts than time and device, so that rows may come twice.
-        ("HUAWEI_ACTIVITY_SAMPLE", []), ("HPLUS_HEALTH_ACTIVITY_SAMPLE", []),
+        // See ``GadgetbridgeHuawei``.
+        ("HUAWEI_ACTIVITY_SAMPLE", []),
+        // Their keys have the kind of record as a part: a day's steps stand there more than once.
+        ("HPLUS_HEALTH_ACTIVITY_SAMPLE", []),
         ("WATCH_XPLUS_ACTIVITY_SAMPLE", []),
         ("_ACTIVITY_SAMPLE", [steps, heartRate, oxygen, stress]),
         ("SONY_SWR12_SAMPLE", [steps, heartRate]),
@@ -73,7 +75,8 @@ enum Gadgetbridge {
         let devices = try Devices(database)
         var queries: [QueryReader.Query] = []
         var unread = 0
-        for table in try database.tables() where table.hasSuffix("_SAMPLE") {
+        let tables = try database.tables()
+        for table in tables where table.hasSuffix("_SAMPLE") {
             let columns = Set(try database.columns(of: table))
             guard columns.isSuperset(of: ["TIMESTAMP", "DEVICE_ID"]) else { continue }
             let key = try key(of: table, in: database)
@@ -81,7 +84,11 @@ enum Gadgetbridge {
                 queries.append(
                     GadgetbridgeSamples.query(measure, of: table, key: key, devices: devices, file: file))
             }
-            if measures(of: table)?.isEmpty == true, table.hasSuffix("_ACTIVITY_SAMPLE") { unread += 1 }
+            if measures(of: table)?.isEmpty == true, table.hasSuffix("_ACTIVITY_SAMPLE"),
+                table != GadgetbridgeHuawei.activity || !GadgetbridgeHuawei.isReadable(columns)
+            {
+                unread += 1
+            }
             if table.hasSuffix("_SLEEP_SESSION_SAMPLE") || table.hasSuffix("_SLEEP_TIME_SAMPLE"),
                 columns.contains("WAKEUP_TIME")
             {
@@ -89,6 +96,9 @@ enum Gadgetbridge {
                     GadgetbridgeSamples.sleep(table, key: key, devices: devices, file: file))
             }
         }
+        queries += try GadgetbridgeHuawei.queries(
+            database, tables: tables, devices: devices, file: file
+        ) { table throws(Diagnostic) in try key(of: table, in: database) }
         if unread > 0 {
             file.onProblem(
                 FileProblem("\(unread) tables of devices whose samples are not read", partial: true))

@@ -48,7 +48,8 @@ enum GadgetbridgeSamples {
         }
     }
 
-    private static func setSource(
+    /// Sets what every sample has.
+    static func setSource(
         _ rows: DatabaseRows, _ row: RowBuilder, _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
     ) {
         row.set(Column.sourceName.rawValue, repairing: devices[rows.integer(2)])
