@@ -66,17 +66,22 @@ extension DataflowDescription {
         let room = Self.width - Self.indent
         var lines: [String] = []
         var line = ""
+        var width = 0
         for word in text.split(separator: " ") {
             var word = word[...]
-            if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > room {
+            var wordWidth = word.displayWidth
+            if !line.isEmpty, width + 1 + wordWidth > room {
                 lines.append(line)
                 line = ""
+                width = 0
             }
-            while word.displayWidth > room {
+            while wordWidth > room {
                 let head = word.displayPrefix(room)
                 lines.append(String(head))
                 word = word[head.endIndex...]
+                wordWidth = word.displayWidth
             }
+            width += (line.isEmpty ? 0 : 1) + wordWidth
             line += (line.isEmpty ? "" : " ") + word
         }
         if !line.isEmpty || lines.isEmpty { lines.append(line) }

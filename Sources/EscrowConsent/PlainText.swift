@@ -10,6 +10,7 @@ public enum PlainText {
 
     /// The text without anything that a terminal would obey.
     public static func neutral(_ text: String, longest: Int = longest) -> String {
+        if isNeutral(text, longest) { return text }
         var shown = ""
         var count = 0
         var marks = 0
@@ -53,6 +54,20 @@ public enum PlainText {
         return shown
     }
 
+    /// Whether a text is as it should be already: ASCII letters, digits and signs with single spaces between them. Nearly
+    /// all texts are, and to look at each letter's properties takes a hundred times as long.
+    private static func isNeutral(_ text: String, _ longest: Int) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard bytes.count <= longest else { return false }
+            var isAfterSpace = true
+            for byte in bytes {
+                guard byte >= 0x20, byte < 0x7F, byte != 0x20 || !isAfterSpace else { return false }
+                isAfterSpace = byte == 0x20
+            }
+            return bytes.isEmpty || !isAfterSpace
+        } ?? false
+    }
+
     /// Whether a letter, mark or sign shows nothing: a row of them pushes words to where a line of the sheet would stand.
     /// One selector of an emoji's shape is no row.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
@@ -83,9 +98,11 @@ public enum PlainText {
 
     /// Somebody else's sentence, in quotation marks that it cannot close by itself.
     public static func quoted(_ text: String) -> String {
+        let text = neutral(text)
+        guard text.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(text)\"" }
         // Scalar by scalar: a mark upon a quotation mark makes another character of both, and it looks the same.
         var inner = ""
-        for scalar in neutral(text).unicodeScalars {
+        for scalar in text.unicodeScalars {
             inner.unicodeScalars.append(scalar == "\"" ? "'" : scalar)
         }
         return "\"\(inner)\""

@@ -35,6 +35,25 @@ import Testing
         }
     }
 
+    /// Plain texts take a shorter way, which must come to the same.
+    @Test func plainTextsStayAsTheyAre() {
+        var texts = [""]
+        for _ in 0..<7 { texts += texts.flatMap { text in ["x", " ", "~"].map { text + $0 } } }
+        for text in Set(texts) {
+            let words = text.split(separator: " ").joined(separator: " ")
+            #expect(PlainText.neutral(text) == words)
+            // The long way: a letter beyond ASCII is in it.
+            #expect(
+                PlainText.neutral("é" + text) == ("é" + text).split(separator: " ").joined(separator: " "))
+        }
+        let full = String(repeating: "x", count: PlainText.longest)
+        #expect(PlainText.neutral(full) == full)
+        #expect(PlainText.neutral(full + "x") == full + "…")
+        #expect(PlainText.neutral("ab cd", longest: 5) == "ab cd")
+        #expect(PlainText.neutral("ab cd", longest: 4) == "ab c…")
+        #expect(PlainText.quoted("ab cd") == "\"ab cd\"")
+    }
+
     @Test func longTextsAndPilesOfMarksAreCut() {
         #expect(PlainText.neutral(String(repeating: "x", count: 5000)).count == 301)
         #expect(PlainText.neutral("a" + String(repeating: "\u{301}", count: 5000)).unicodeScalars.count == 4)
