@@ -10,9 +10,13 @@ public import EscrowTrust
 
 extension Host {
     /// The installed plugins, judged by today's trust store and revocations.
-    public func plugins() throws(Diagnostic) -> PluginStore {
+    public func plugins() throws(Diagnostic) -> PluginStore { try plugins(at: try now()) }
+
+    /// The same, at a time that was looked up a moment ago.
+    func plugins(at now: Moment) throws(Diagnostic) -> PluginStore {
         PluginStore(
-            directory: home.pluginsPath, trust: try trustFile.load(), revocations: try revocations(),
+            directory: home.pluginsPath, trust: try trustFile.load(),
+            revocations: try Revocations.load(home.revocationsPath, owner: key.publicKey, now: now),
             installation: key.publicKey.id.description, cache: warmth?.cache)
     }
 
@@ -39,10 +43,6 @@ extension Host {
     }
 
     // MARK: Revocations
-
-    private func revocations() throws(Diagnostic) -> Revocations {
-        try Revocations.load(home.revocationsPath, owner: key.publicKey, now: try now())
-    }
 
     /// Adds to the list of what is refused, signed with the host's key; returns how many entries it has.
     public func revoke(
@@ -109,7 +109,8 @@ extension Host {
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: org.example.notes")
         }
-        let plugin = try plugins().open(name, now: try now())
+        let now = try now()
+        let plugin = try plugins(at: now).open(name, now: now)
         let facts = PluginFacts(plugin)
         let columns: [TableUse]
         if reads.isEmpty, uses.isEmpty {

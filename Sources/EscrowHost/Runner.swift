@@ -114,7 +114,9 @@ public struct Runner {
 
     func verify(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
         do throws(Diagnostic) {
-            return try host.plugins().open(name, now: try host.now())
+            // One time for all: the ledger is looked at once.
+            let now = try host.now()
+            return try host.plugins(at: now).open(name, now: now)
         } catch {
             host.discard(name)
             throw error

@@ -15,6 +15,8 @@ public struct ManifestVerifier: Sendable {
     public let installation: String?
     /// Whether an older sequence is wanted.
     public var allowsRollback = false
+    /// Manifests as earlier verifications of this process read them.
+    var readings: ManifestReadings?
 
     /// Gathers what a verification needs.
     public init(
@@ -46,7 +48,10 @@ public struct ManifestVerifier: Sendable {
         case .success(let verified): payload = verified
         case .failure(let reason): throw reason.diagnostic(subject)
         }
-        let manifest = try Manifest.parse(payload.bytes, file: "plugin.json")
+        let manifest =
+            if let readings { try readings.manifest(payload.bytes) } else {
+                try Manifest.parse(payload.bytes, file: "plugin.json")
+            }
         let digest = payload.digest
         let keys: [PublicKey]
         switch trust.judge(payload.keys, for: .pluginManifest, id: manifest.id, at: now) {

@@ -117,9 +117,10 @@ public struct PluginStore: Sendable {
     private func verify(
         _ installed: InstalledPlugin, _ root: borrowing Descriptor, now: Moment
     ) throws(Diagnostic) -> ManifestVerifier.Verified {
-        let verifier = ManifestVerifier(
+        var verifier = ManifestVerifier(
             trust: trust, revocations: revocations, ratchet: try Ratchet.load(ratchetPath), now: now,
             installation: installation)
+        verifier.readings = cache?.readings
         let verified = try verifier.verify(envelope(root), subject: installed.shortName)
         guard verified.manifest.id == installed.id, verified.digest.hexadecimal == installed.manifestDigest
         else {

@@ -21,6 +21,8 @@ public final class SealedCache: Sendable {
         let digest: Digest
         let size: Int
     }
+    /// What the manifests say that were read lately.
+    let readings = ManifestReadings()
     /// The copy used last is last.
     private let entries = Mutex<[Entry]>([])
 

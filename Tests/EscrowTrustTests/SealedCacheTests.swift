@@ -61,4 +61,49 @@ import Testing
             refusal { _ = try store(home, cache).open("count", now: Fixture.now).program.size }?.code
                 == "E0212")
     }
+
+    @Test func aManifestThatWasReadBeforeIsJudgedAnewEachTime() throws {
+        let home = Scratch()
+        let packages = Scratch()
+        _ = try Fixture.store(home).install(try Fixture.pack(into: packages), now: Fixture.now)
+        let cache = SealedCache()
+        func open(
+            trust: TrustStore? = nil, revocations: Revocations = .none, now: Moment = Fixture.now
+        ) throws -> String {
+            let store = PluginStore(
+                directory: home.path + "/plugins", trust: try trust ?? Fixture.trust(),
+                revocations: revocations, installation: nil, cache: cache)
+            let plugin = try store.open("count", now: now)
+            return plugin.manifest.version.description + " " + plugin.manifestDigest
+        }
+        func code(_ work: () throws -> String) -> Diagnostic.Code? { refusal { _ = try work() }?.code }
+        let first = try open()
+        #expect(first.hasPrefix("1.2.0 "))
+        for _ in 0..<2 {
+            #expect(try open() == first)
+            #expect(code { try open(trust: TrustStore([])) } != nil)
+            #expect(code { try open(trust: Fixture.trust(Fixture.other)) } != nil)
+            let revoked = Revocations(
+                sequence: 1, expires: nil,
+                versions: [.init(id: "org.example.count", below: try #require(SemanticVersion("1.2.1")))])
+            #expect(code { try open(revocations: revoked) } != nil)
+            let digest = String(first.dropFirst("1.2.0 ".count))
+            #expect(
+                code { try open(revocations: Revocations(sequence: 1, expires: nil, manifests: [digest])) }
+                    != nil)
+            #expect(code { try open(now: Fixture.expires) } != nil)
+        }
+        // Another text, as whole and as well signed, is read for what it says.
+        let next = try Fixture.pack(Fixture.manifest(version: "1.3.0", sequence: 8), into: packages)
+        _ = try store(home, cache).install(next, now: Fixture.now)
+        #expect(try open().hasPrefix("1.3.0 "))
+        // One changed letter of the signed text, and what was read before helps nobody.
+        let path = home.path + "/plugins/org.example.count/manifest.dsse.json"
+        var bytes = readFile(path)
+        let name = Array("\"payload\":\"".utf8)
+        let at = try #require(bytes.indices.first { bytes[$0...].starts(with: name) }) + name.count + 40
+        bytes[at] = bytes[at] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        home.write("plugins/org.example.count/manifest.dsse.json", bytes)
+        #expect(code { try open() } != nil)
+    }
 }
