@@ -140,7 +140,7 @@ def main():
     page.text(
         f"Median, and in brackets the lowest and highest tenth, of {words.rounds} rounds in which the ways take turns, after three "
         "that are not told: the sources make what they keep then. Files are in the system's cache, and the process is one that stays: "
-        "it watches the folders. `virtual` fetches all columns of all rows through a virtual table, as the paper's does; it uses "
+        "it watches the folders, and opens an empty connection for the next query between two. `virtual` fetches all columns of all rows through a virtual table, as the paper's does; it uses "
         "the same watch and the same index of headers as the others. `by hand` is Swift on the source's own interface, told the same "
         "columns, term, order and limit. A `join` reads each contact's phone numbers, `join2` each e-mail address's contact; the "
         "engine that takes nothing over would read all of the inner table for each row, half a day at 100,000.")

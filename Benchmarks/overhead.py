@@ -188,9 +188,9 @@ def plot(page, told):
 LIMITS = (
     "## What limits it",
     "**Below 10,000 rows** what is left is waiting for the disk: *record* is two appends to the ledger, each durable before the "
-    "run goes on, and *decide* counts a use of the grant. The baseline waits for nothing. Of the rest *prepare* opens a "
-    "connection of its own and proves which columns the query reads, *verify* checks signature, trust and revocations anew, "
-    "and *compute* holds the end of the plugin's process, which is waited for before its result counts.",
+    "run goes on, and *decide* counts a use of the grant. The baseline waits for nothing. Of the rest *prepare* "
+    "lists the sources, proves which columns the query reads, on a connection of its own that was opened after the answer before, "
+    "and puts the dataflow into words; *verify* checks signature, trust and revocations anew; and *compute* holds the end of the plugin's process, which is waited for before its result counts.",
     "**From 10,000 rows on** run() does what the baseline does not. A profile of the host over 100,000 rows (`perf record -g`, "
     "2026-11-21, while others used the machine; shares of its processor time): of location 73 % is the source's own reading, which "
     "the baseline does as well; 13 % is SQLite stepping over the rows and the batches being built, a third of that reading the "

@@ -109,6 +109,7 @@ enum Main {
         var times = [[Double]](repeating: [], count: ways.count)
         var expected: Tally?
         func once(_ way: Int, isTold: Bool) throws(Diagnostic) {
+            spare.refill()
             let start = now()
             let tally = try ways[way].1()
             let took = now() - start

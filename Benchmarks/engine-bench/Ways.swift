@@ -3,6 +3,9 @@ import EscrowRelational
 import EscrowSchema
 import EscrowTabular
 
+/// The connection that waits for the next query: as in a host that stays, it is opened after the answer to the one before.
+let spare = SpareConnection()
+
 /// Answers a query through an engine; `materials` are the native tables of earlier queries.
 func answer(
     _ sql: String, _ tables: [any TableSource], by engine: Engine, _ materials: MaterialCache? = nil
@@ -12,7 +15,7 @@ func answer(
         materializedBytes: 4 << 30)
     let access = try Access(
         AccessRequest(sql: sql, budget: budget, engine: engine), tables: tables,
-        assets: AssetTable(), materials: materials)
+        assets: AssetTable(), materials: materials, spare: spare)
     var tally = Tally()
     while let batch = try access.next(maxRows: 8_192, maxBytes: 4 << 20) {
         tally.rows += batch.rowCount

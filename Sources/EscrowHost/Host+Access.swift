@@ -37,7 +37,7 @@ extension Host {
             tables: try Self.minimised(
                 records?.watch(tables) ?? tables, by: manifest.accepts.minimisation.joined(with: imposed),
                 granted: granted, hash: hash.keyedHash),
-            assets: assets, materials: materials)
+            assets: assets, materials: materials, spare: spare)
         let names = access.columns.map(\.name)
         guard names == manifest.accepts.columns.map(\.name) else {
             throw Diagnostic(

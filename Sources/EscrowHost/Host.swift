@@ -34,6 +34,8 @@ public final class Host: Sendable {
     let preferencesRead: ParsedFile<StandingPreferences>
     /// Native tables kept between queries, for those that ask for them.
     let materials: MaterialCache
+    /// The connection that waits for the next query; nil in a process that runs once.
+    let spare: SpareConnection?
     /// What is known of the sources' files from before.
     public let sourceMemory: SourceMemory
     /// What the individual is called towards apps and publishers.
@@ -77,6 +79,7 @@ public final class Host: Sendable {
         undecided = UndecidedTally()
         preferencesRead = ParsedFile(home.preferencesPath, limit: Preferences.maximumBytes)
         materials = MaterialCache()
+        spare = nil
         sourceMemory = SourceMemory(directory: home.path)
         identifiers = IdentifierStore(directory: home.path, device: device)
         warmth = nil
@@ -94,6 +97,8 @@ public final class Host: Sendable {
         undecided = other.undecided
         preferencesRead = other.preferencesRead
         materials = other.materials
+        spare = other.spare ?? SpareConnection()
+        spare?.refill()
         sourceMemory = other.sourceMemory
         // A process that keeps plugins ready stays.
         sourceMemory.watchFolders()
@@ -175,7 +180,7 @@ public final class Host: Sendable {
             try tables(), by: coarser, granted: nil, hash: hash.keyedHash)
         let access = try Access(
             AccessRequest(sql: sql, parameters: bindings, engine: engine, hash: hash.keyedHash),
-            tables: tables, assets: AssetTable(), materials: materials)
+            tables: tables, assets: AssetTable(), materials: materials, spare: spare)
         if !coarser.isEmpty || access.isKeyed {
             hash.set(try identifiers.keyedHash(app: "org.escrow.cli", publisher: "owner"))
         }

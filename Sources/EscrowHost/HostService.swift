@@ -124,6 +124,8 @@ public final class HostService: Sendable {
             case .watch(let id, let body): watch(id, body, cancellation)
             case .cancel: break
             }
+            // Whoever asks next finds a connection open; whoever asked has the answer.
+            (try? hostForRun())?.spare?.refill()
             answers.leave()
         }
     }

@@ -21,10 +21,11 @@ public final class Access: @unchecked Sendable {
     /// Checks and prepares a request over the escrow's tables. Whatever the engine, the statement is prepared over virtual
     /// tables: they alone see all columns that it reads.
     /// - Parameter materials: where ``Engine/materialized`` keeps its tables for the next access; nil to keep none.
+    /// - Parameter spare: the connection that waits for this access, in a process that stays; nil to open one now.
     /// - Throws: E0401 to E0419 for a query that is refused.
     public init(
         _ request: AccessRequest, tables: [any TableSource], assets: AssetTable,
-        materials: MaterialCache? = nil
+        materials: MaterialCache? = nil, spare: SpareConnection? = nil
     ) throws(Diagnostic) {
         self.request = request
         self.materials = materials
@@ -35,7 +36,7 @@ public final class Access: @unchecked Sendable {
             pushdown: request.engine == .pushdown ? request.pushdown : [], assets: assets)
         session.hash = request.hash
         session.add(tables, granted: request.granted)
-        connection = try Connection(request.sql, session: session)
+        connection = try Connection(request.sql, session: session, spare: spare)
         try Parameters(request.parameters).bind(to: connection.statement)
         reader = try RowReader(connection, request, assets: assets)
     }

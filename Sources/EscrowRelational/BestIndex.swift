@@ -17,6 +17,8 @@ struct BestIndex {
     /// Answers SQLite.
     func plan() -> Int32 {
         let session = table.session
+        // The statement that touches a table to connect it is never run.
+        if session.isConnecting { return SQLITE_OK }
         // The third wall around columns that were not granted; they do not even exist in the DDL.
         guard let used = table.mask(used: info.pointee.colUsed) else { return refuse() }
         for column in used.columns {

@@ -19,20 +19,20 @@ final class Connection {
     }
 
     /// Prepares the statement; touches no data.
-    init(_ sql: String, session: Session, native: Native? = nil) throws(Diagnostic) {
+    /// - Parameter spare: where a connection may wait; nil to open one.
+    init(
+        _ sql: String, session: Session, native: Native? = nil, spare: SpareConnection? = nil
+    ) throws(Diagnostic) {
         self.session = session
         image = if case .image(let image) = native { image } else { nil }
         // Everything that can fail happens before the stored properties are set: behind that, a throw runs deinit.
-        let db = try Lockdown.open()
+        let db = if let spare { try spare.take() } else { try SpareConnection.open() }
         do throws(Diagnostic) {
-            guard BoundedFunctions.install(on: db), CoarseFunctions.install(on: db, for: session) else {
-                throw Diagnostic(
-                    "E0498", "SQLite does not take our functions, and without them no query is run")
-            }
+            guard CoarseFunctions.install(on: db, for: session) else { throw SpareConnection.noFunctions }
             if let native { try Self.place(native, in: db, session) }
             // A native table comes before a virtual one of its name.
             try Self.connectTables(
-                db, session.tables.filter { native == nil || $0.columns.isEmpty }, namedIn: sql, session)
+                db, session.tables.filter { native == nil || $0.columns.isEmpty }, session)
             Authorizer.install(on: db, for: session)
             Self.watch(db, session)
             let statement = try Self.prepare(db, sql, session)
@@ -59,13 +59,12 @@ final class Connection {
 
     /// The first touch of an eponymous table runs CREATE TABLE, which the authorizer must refuse to statements. So
     /// every table is touched before the authorizer stands; SQLite's own eponymous tables stay out of reach.
-    ///
-    /// Only tables whose names stand somewhere in the text: to connect one costs as much as a small query, and there are dozens.
     private static func connectTables(
-        _ db: OpaquePointer, _ tables: [VirtualTable], namedIn sql: String, _ session: Session
+        _ db: OpaquePointer, _ tables: [VirtualTable], _ session: Session
     ) throws(Diagnostic) {
-        let text = sql.lowercased()
-        for table in tables where text.contains(table.spec.name.lowercased()) {
+        session.isConnecting = true
+        defer { session.isConnecting = false }
+        for table in tables {
             var touched: OpaquePointer?
             let name = VirtualTable.quoted(table.spec.name)
             guard TableModule.register(table, with: db) == SQLITE_OK,

@@ -14,7 +14,7 @@ struct MaterialNeed {
     static func list(_ session: Session) throws(Diagnostic) -> [MaterialNeed] {
         let used = session.used
         var needs: [MaterialNeed] = []
-        for table in session.tables where !table.columns.isEmpty {
+        for table in session.allTables where !table.columns.isEmpty {
             var need = MaterialNeed(table: table)
             let names = Set(used.filter { $0.table == table.spec.name }.map(\.column))
             if session.tablesRead.contains(table.spec.name) || !names.isEmpty {

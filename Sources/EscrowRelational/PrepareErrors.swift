@@ -84,7 +84,7 @@ enum PrepareErrors {
                 "E0408", "the table \(known) is not granted to this access", notes: notes,
                 help: "name the table among the manifest's inputs")
         }
-        let names = session.tables.map(\.spec.name).sorted().joined(separator: ", ")
+        let names = session.offeredNames.sorted().joined(separator: ", ")
         return Diagnostic(
             "E0406", "the query names a table that the escrow does not have", notes: notes,
             help: names.isEmpty ? "add a source with `escrow source add`" : "the tables are \(names)")
@@ -93,10 +93,11 @@ enum PrepareErrors {
     private static func noColumn(_ session: Session, _ name: String, _ notes: [String]) -> Diagnostic {
         let parts = name.split(separator: ".").map { $0.lowercased() }
         let column = parts.last ?? ""
-        let tables = session.tables.filter {
+        let all = session.allTables
+        let tables = all.filter {
             session.tablesRead.isEmpty || session.tablesRead.contains($0.spec.name)
         }
-        for table in tables + session.tables {
+        for table in tables + all {
             guard let position = table.spec.column(named: column), !table.columns.contains(position) else {
                 continue
             }
@@ -122,8 +123,7 @@ enum PrepareErrors {
 
     /// A column that is spelt nearly so, of a table that the query names; else what columns the only such table has.
     private static func suggestion(_ session: Session, _ name: String) -> [String] {
-        let text = String(decoding: session.rules.tokens.bytes, as: UTF8.self).lowercased()
-        let tables = session.tables.filter { text.contains($0.spec.name.lowercased()) }
+        let tables = session.tables
         var best: (distance: Int, words: String)?
         for table in tables {
             for position in table.columns {

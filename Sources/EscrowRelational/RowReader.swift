@@ -301,10 +301,11 @@ extension OutputColumn {
     /// The result's columns as SQLite tells them; Debian builds it with column metadata.
     static func list(_ connection: Connection) -> [OutputColumn] {
         let statement = connection.statement
+        let isCompound = connection.session.rules.isCompound
         return (0..<sqlite3_column_count(statement)).map { index in
             func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
             let name = text(sqlite3_column_name(statement, index)) ?? ""
-            guard !connection.session.rules.isCompound,
+            guard !isCompound,
                 let tableName = text(sqlite3_column_table_name(statement, index)),
                 let columnName = text(sqlite3_column_origin_name(statement, index)),
                 let table = connection.session.table(named: tableName),

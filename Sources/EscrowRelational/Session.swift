@@ -9,7 +9,10 @@ final class Session {
     let assets: AssetTable
     /// What every use of a source goes through, while a thread may be reading another ahead.
     let gate = SourceGate()
+    /// The tables whose names stand in the statement: no other can be read by it.
     var tables: [VirtualTable] = []
+    /// All that were granted, in the schema's order; for each its place among ``tables``, if it has one.
+    private var offered: [(source: any TableSource, granted: Set<String>?, number: Int?)] = []
     /// Plans by their number, the `idxNum` of SQLite.
     private(set) var plans: [ScanPlan] = []
     private var planNumbers: [ScanPlan: Int] = [:]
@@ -28,6 +31,8 @@ final class Session {
     var used: Set<ColumnRef> { authorized.union(planned) }
     var rowsOnly: Set<String> = []
     var functions: Set<String> = []
+    /// Whether the tables are just being made known: nothing is planned then.
+    var isConnecting = false
     var tablesRead: Set<String> = []
     /// Tables that exist, but not for this access.
     private(set) var withheld: [String] = []
@@ -44,16 +49,34 @@ final class Session {
         self.assets = assets
     }
 
-    /// Takes the tables of an access: those granted, with the columns granted.
+    /// Takes the tables of an access: those granted, with the columns granted. Only those whose names stand somewhere in
+    /// the statement's text are made: of dozens a query names one or two.
     func add(_ sources: [any TableSource], granted: [String: Set<String>]?) {
         let byName = granted.map { Dictionary($0.map { ($0.lowercased(), $1) }) { $0.union($1) } }
+        let text = SmallLetters(rules.tokens.bytes)
         for source in sources {
-            let columns = byName?[source.spec.name.lowercased()]
+            let name = source.spec.name
+            let columns = byName?[name.lowercased()]
             if byName != nil, columns == nil {
-                withheld.append(source.spec.name)
-            } else {
-                tables.append(VirtualTable(source, number: tables.count, granted: columns, session: self))
+                withheld.append(name)
+                continue
             }
+            let number = text.contain(name) ? tables.count : nil
+            if let number {
+                tables.append(VirtualTable(source, number: number, granted: columns, session: self))
+            }
+            offered.append((source, columns, number))
+        }
+    }
+
+    /// The names of all tables that were granted, in the schema's order.
+    var offeredNames: [String] { offered.map(\.source.spec.name) }
+
+    /// All tables that were granted, in the schema's order: for messages, and where a copy is made of each.
+    var allTables: [VirtualTable] {
+        offered.map { source, granted, number in
+            number.map { tables[$0] }
+                ?? VirtualTable(source, number: tables.count, granted: granted, session: self)
         }
     }
 
@@ -75,9 +98,10 @@ final class Session {
         return plans.count - 1
     }
 
-    /// The table of that name, in any case.
+    /// The table of that name, in any case, if the statement's text holds it.
     func table(named name: String) -> VirtualTable? {
-        tables.first { $0.spec.name.lowercased() == name.lowercased() }
+        tables.first { $0.spec.name == name }
+            ?? tables.first { $0.spec.name.lowercased() == name.lowercased() }
     }
 
     /// Rows of a table that one statement reads for the second time or more; nil the first time, so that a plain
@@ -119,4 +143,27 @@ struct ScanTally {
     var sourceOrder: Bool?
     /// Whether the first rows were picked in a bounded buffer rather than by a full sort.
     var topRows = false
+}
+
+/// The text of a statement in which names are looked for, by SQLite's own rule: ASCII letters without case.
+struct SmallLetters {
+    private let bytes: [UInt8]
+
+    init(_ text: [UInt8]) { bytes = text.map(Self.small) }
+
+    private static func small(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+
+    /// Whether a name stands anywhere, be it as part of a longer word.
+    func contain(_ name: String) -> Bool {
+        let name = name.utf8.map(Self.small)
+        guard let first = name.first else { return true }
+        var at = 0
+        while at + name.count <= bytes.count {
+            if bytes[at] == first, bytes[at..<at + name.count].elementsEqual(name) { return true }
+            at += 1
+        }
+        return false
+    }
 }

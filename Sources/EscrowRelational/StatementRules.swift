@@ -50,19 +50,19 @@ struct StatementRules {
     }
 
     private func check(_ token: Token) throws(Diagnostic) {
-        switch tokens.keyword(token) {
-        case "NATURAL":
+        if tokens.isKeyword(token, "NATURAL") {
             throw Diagnostic(
                 "E0403", "NATURAL JOIN is not allowed: it reads columns that the query does not name",
                 notes: [place(token)], help: "write JOIN ... ON a.id = b.id; \(Self.allowed)")
-        case "USING":
+        }
+        if tokens.isKeyword(token, "USING") {
             throw Diagnostic(
                 "E0403", "JOIN ... USING is not allowed: it reads columns that the query does not name",
                 notes: [place(token)], help: "write JOIN ... ON a.id = b.id; \(Self.allowed)")
-        case "RECURSIVE":
+        }
+        if tokens.isKeyword(token, "RECURSIVE") {
             throw Diagnostic(
                 "E0404", "recursive queries are not allowed", notes: [place(token)], help: Self.allowed)
-        default: break
         }
         guard token.kind == .parameter else { return }
         let bytes = tokens.bytes[token.range]
@@ -75,7 +75,7 @@ struct StatementRules {
 
     /// Whether the statement has a WITH and names a table so; asked for names that are none of the schema's.
     func definesTable(_ name: String) -> Bool {
-        guard tokens.tokens.contains(where: { tokens.keyword($0) == "WITH" }) else { return false }
+        guard tokens.tokens.contains(where: { tokens.isKeyword($0, "WITH") }) else { return false }
         return tokens.tokens.contains {
             let text = tokens.text($0).lowercased()
             return $0.kind == .word && text == name.lowercased()
@@ -86,7 +86,7 @@ struct StatementRules {
     /// Whether two SELECTs are put together anywhere in the statement. SQLite then tells the origin of a result column by
     /// the leftmost SELECT alone, so no origin may be believed.
     var isCompound: Bool {
-        tokens.tokens.contains { ["UNION", "INTERSECT", "EXCEPT"].contains(tokens.keyword($0)) }
+        tokens.tokens.contains { tokens.isKeyword($0, "UNION", "INTERSECT", "EXCEPT") }
     }
 
     private func place(_ token: Token) -> String { place(offset: token.range.lowerBound) }

@@ -40,6 +40,18 @@ struct TokenList {
     /// The text of a bare word in upper case, nil for any other token.
     func keyword(_ token: Token) -> String? { token.kind == .word ? text(token).uppercased() : nil }
 
+    /// Whether a token is a bare word and spells one of some keywords, which are given in upper case.
+    func isKeyword(_ token: Token, _ words: StaticString...) -> Bool {
+        guard token.kind == .word else { return false }
+        return words.contains { word in
+            word.utf8CodeUnitCount == token.range.count
+                && zip(
+                    bytes[token.range], UnsafeBufferPointer(start: word.utf8Start, count: token.range.count)
+                )
+                .allSatisfy { byte, letter in byte & 0xDF == letter }
+        }
+    }
+
     /// Line and column, counted from 1, of an offset; columns count characters.
     func position(of offset: Int) -> (line: Int, column: Int) {
         let before = bytes[..<min(max(offset, 0), bytes.count)]

@@ -83,10 +83,16 @@ final class VirtualTable {
 
     private func ddl(named name: String) -> String {
         guard !columns.isEmpty else { return "CREATE TABLE \(name)(\"nothing granted\" HIDDEN)" }
-        let list = columns.map {
-            "\(Self.quoted(spec.columns[$0].name)) \(kinds[$0].sqlName)\(hidden.contains($0) ? " HIDDEN" : "")"
+        var text = "CREATE TABLE " + name
+        text.reserveCapacity(32 * columns.count)
+        for (index, column) in columns.enumerated() {
+            text += index == 0 ? "(" : ", "
+            text += Self.quoted(spec.columns[column].name)
+            text += " "
+            text += kinds[column].sqlName
+            if hidden.contains(column) { text += " HIDDEN" }
         }
-        return "CREATE TABLE \(name)(\(list.joined(separator: ", ")))"
+        return text + ")"
     }
 
     /// The source as it stands for this statement, listed once.
@@ -111,7 +117,9 @@ final class VirtualTable {
 
     /// A name as SQL spells it whatever it holds.
     static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
+        return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+            + "\""
     }
 }
 

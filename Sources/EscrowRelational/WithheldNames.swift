@@ -11,6 +11,7 @@ enum WithheldNames {
     /// Checks a statement that could be prepared with the granted columns.
     /// - Throws: E0408 if a name stands for a withheld column, E0417 if it stands for more than one.
     static func check(_ sql: String, _ session: Session) throws(Diagnostic) {
+        guard session.tables.contains(where: { !$0.withheld.isEmpty }) else { return }
         let names = identifiers(session.rules.tokens)
         let isNamed = session.tables.contains { table in
             table.withheld.contains { names[table.spec.columns[$0].name.lowercased()] != nil }

@@ -26,7 +26,8 @@ public struct TableSpec: Sendable {
 
     /// The position of a column by its name, compared as SQL does (ASCII letters without case).
     public func column(named name: String) -> Int? {
-        columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+        columns.firstIndex { $0.name == name }
+            ?? columns.firstIndex { $0.name.lowercased() == name.lowercased() }
     }
 }
 
