@@ -189,31 +189,77 @@ struct BrowserTests {
 
     @Test("a real Firefox's history is read")
     func realFirefox() throws {
-        guard access("/usr/bin/firefox-esr", X_OK) == 0 else {
-            print("SKIP: firefox-esr is not installed")
+        let folder = try Folder()
+        let profile = folder.path + "/profile"
+        mkdir(profile, 0o700)
+        guard
+            let page = try visit(
+                "firefox-esr",
+                [
+                    "--headless", "--no-remote", "--profile", profile, "--screenshot",
+                    folder.path + "/shot.png",
+                ],
+                folder)
+        else { return }
+        let log = ProblemLog()
+        let rows = try Table("BrowserHistory", .browser, profile, log: log).rows("url", "browser")
+        #expect(rows.contains([.text(page), "firefox"]))
+        _ = try Table("Bookmarks", .browser, profile, log: log).rows()
+        // The profile's lock is a link.
+        #expect(log.reasons.allSatisfy { $0 == FileProblem.symbolicLink.sentence })
+    }
+
+    /// Debian's `chromium` is too large to be installed for one test: where it is there anyway, it is asked.
+    @Test("a real Chromium's history is read, as Python's sqlite3 finds it")
+    func realChromium() throws {
+        let folder = try Folder()
+        let profile = folder.path + "/profile"
+        mkdir(profile, 0o700)
+        guard
+            let page = try visit(
+                "chromium",
+                [
+                    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                    "--user-data-dir=" + profile,
+                    "--screenshot=\(folder.path)/shot.png",
+                ], folder)
+        else { return }
+        let log = ProblemLog()
+        let rows = try Table("BrowserHistory", .browser, profile, log: log).rows(
+            "url", "title", "visitCount", "transition", "browser", "profile", "visitDate")
+        #expect(
+            rows.map { $0.dropLast() } == [
+                [.text(page), "Escrow test page", 1, "typed", "chromium", "Default"]
+            ])
+        let seconds = try #require(
+            run(
+                "python3 -c 'import sqlite3; print(sqlite3.connect(\"\(profile)/Default/History\").execute("
+                    + "\"SELECT visit_time / 1000000 - 11644473600 FROM visits\").fetchone()[0])'"))
+        let moment = try #require(Int64(seconds.split(separator: "\n").first ?? ""))
+        guard case .text(let date) = rows.first?.last else {
+            Issue.record("the visit has no date")
             return
         }
-        let folder = try Folder()
-        mkdir(folder.path + "/profile", 0o700)
-        let page = folder.write("page.html", "<title>Escrow test page</title>")
+        #expect(date.prefix(19) == Timestamp(microseconds: moment * 1_000_000)?.iso8601.prefix(19))
+        _ = try Table("Bookmarks", .browser, profile, log: log).rows()
+        #expect(log.reasons.allSatisfy { $0 == FileProblem.symbolicLink.sentence })
+    }
+
+    /// Lets a browser show a page; its address, or nil, after a word, where that browser is not installed.
+    private func visit(_ browser: String, _ words: [String], _ folder: Folder) throws -> String? {
+        guard access("/usr/bin/\(browser)", X_OK) == 0 else {
+            print("SKIP: \(browser) is not installed")
+            return nil
+        }
+        let page = "file://" + folder.write("page.html", "<title>Escrow test page</title>")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments = [
-            "120", "firefox-esr", "--headless", "--no-remote", "--profile", folder.path + "/profile",
-            "--screenshot",
-            folder.path + "/shot.png", "file://" + page,
-        ]
+        process.arguments = ["120", browser] + words + [page]
         process.environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        let log = ProblemLog()
-        let rows = try Table("BrowserHistory", .browser, folder.path + "/profile", log: log).rows(
-            "url", "title")
-        #expect(rows.contains { $0[0] == .text("file://" + page) })
-        _ = try Table("Bookmarks", .browser, folder.path + "/profile", log: log).rows()
-        // The profile's lock is a link.
-        #expect(log.reasons.allSatisfy { $0 == FileProblem.symbolicLink.sentence })
+        return page
     }
 }

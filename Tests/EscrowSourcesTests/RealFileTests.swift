@@ -90,15 +90,39 @@ struct RealFileTests {
         var cards = 0
         for path in paths {
             guard let lines = told[path[...]] else { continue }
-            let names = try Table("Contacts", .contacts, path).rows("familyName", "givenName")
-            let numbers = try Table("ContactPhoneNumbers", .contacts, path).rows("phoneNumber")
-            let addresses = try Table("ContactEmailAddresses", .contacts, path).rows("emailAddress")
-            var own = names.map { "n|" + $0.map(Self.word).joined(separator: "|") }
-            own += numbers.map { "tel|" + Self.word($0[0]) } + addresses.map { "email|" + Self.word($0[0]) }
+            let own = try cardLines(path)
             #expect(own.sorted() == lines.sorted(), "\(path)")
-            cards += names.count
+            cards += own.count { $0.hasPrefix("n|") }
         }
         #expect(cards >= 15)
+    }
+
+    /// What is told of a card: its name, each number, each address, as the oracle prints them.
+    private func cardLines(_ path: String) throws -> [String] {
+        let names = try Table("Contacts", .contacts, path).rows("familyName", "givenName")
+        let numbers = try Table("ContactPhoneNumbers", .contacts, path).rows("phoneNumber")
+        let addresses = try Table("ContactEmailAddresses", .contacts, path).rows("emailAddress")
+        return names.map { "n|" + $0.map(Self.word).joined(separator: "|") }
+            + numbers.map { "tel|" + Self.word($0[0]) } + addresses.map { "email|" + Self.word($0[0]) }
+    }
+
+    /// Evolution's own tests of its migrations hold an address book of each version from 3.2 on.
+    @Test("Evolution's own address books have the cards that sqlite3 and vobject find in them")
+    func books() throws {
+        guard let paths = RealFiles.paths(of: "evolution", "contacts.db"),
+            let told = try peer("vobject", Self.bookOracle, paths)
+        else { return }
+        var cards = 0
+        for path in paths {
+            let lines = try #require(told[path[...]], "\(path)")
+            #expect(try cardLines(path).sorted() == lines.sorted(), "\(path)")
+            cards += lines.count { $0.hasPrefix("n|") }
+            // Before 3.8 the cards lay in a file of Berkeley DB, and the database told of them only.
+            let log = ProblemLog()
+            _ = try Table("Contacts", .contacts, path, log: log).rows("id")
+            #expect(log.reasons == (lines.isEmpty ? ["20 cards without a vCard"] : []), "\(path)")
+        }
+        #expect(paths.count >= 7 && cards >= 80)
     }
 
     private static func word(_ cell: Cell) -> String {
@@ -145,6 +169,13 @@ struct RealFileTests {
             except Exception: continue
             print('\\n'.join(f'{path}|{line}' for line in lines or ['']))
         """
+
+    /// The same of the cards in a database of Evolution.
+    private static let bookOracle =
+        "import sqlite3\ndef card_text(path):\n"
+        + "    rows = sqlite3.connect(f'file:{path}?mode=ro', uri=True).execute('SELECT vcard FROM folder_id')\n"
+        + "    return '\\n'.join(row[0].replace('\\r\\n', '\\n') for row in rows if row[0])\n"
+        + cardOracle.replacing("open(path, encoding='utf-8').read()", with: "card_text(path)")
 
     /// Prints `path|n|family|given`, `path|tel|number` and `path|email|address`.
     private static let cardOracle = """
