@@ -33,6 +33,16 @@ public final class MaterialCache: Sendable {
         }
     }
 
+    /// Tables that answer for those needed once the rows of what changed are replaced.
+    func base(for needs: [MaterialNeed]) -> MaterialImage? {
+        images.withLock { images in
+            images.last { image in
+                image.byteCount > 0 && image.parts.count == needs.count
+                    && zip(needs, image.parts).allSatisfy { $0.isNearlyMet(by: $1) }
+            }
+        }
+    }
+
     /// Keeps tables, in place of those that they replace.
     func keep(_ image: MaterialImage) {
         guard image.isLasting, image.byteCount <= maximumBytes else { return }

@@ -21,6 +21,8 @@ final class MaterialImage: @unchecked Sendable {
         let fingerprint: TableFingerprint?
         /// Whether the rows mean something in other accesses too: handles of assets are of one run.
         let isLasting: Bool
+        /// Where the rows of each group of the source lie; nil where it does not tell them apart.
+        let groups: MaterialGroups?
     }
 
     let parts: [Part]
@@ -41,6 +43,19 @@ final class MaterialImage: @unchecked Sendable {
     }
 
     deinit { bytes.deallocate() }
+
+    /// Gives a connection a copy of the tables, which it may change.
+    func copy(to db: OpaquePointer) throws(Diagnostic) {
+        guard let memory = sqlite3_malloc64(UInt64(bytes.count)) else { throw PrepareErrors.memory() }
+        memory.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+        // SQLite frees the memory, also where it does not take it.
+        let status = sqlite3_deserialize(
+            db, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
+            UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
+        guard status == SQLITE_OK else {
+            throw Diagnostic("E0498", "SQLite does not take its tables back (code \(status))")
+        }
+    }
 
     /// Makes the tables those of a connection, which must not outlive this object.
     func serve(to db: OpaquePointer) throws(Diagnostic) {

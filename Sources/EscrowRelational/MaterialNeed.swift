@@ -35,4 +35,14 @@ struct MaterialNeed {
         return part.isFilled && part.fingerprint == fingerprint
             && columns.bits & ~part.filled.bits == 0
     }
+
+    /// Whether a table of an image answers for this one, or would if some of its groups of rows were replaced.
+    func isNearlyMet(by part: MaterialImage.Part) -> Bool {
+        guard part.name == table.spec.name, part.ddl == table.nativeDDL else { return false }
+        guard let columns else { return !part.isFilled }
+        guard part.isFilled, part.isLasting, fingerprint != nil, columns.bits & ~part.filled.bits == 0 else {
+            return false
+        }
+        return part.fingerprint == fingerprint || part.groups != nil
+    }
 }

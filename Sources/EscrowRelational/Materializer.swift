@@ -14,6 +14,10 @@ struct Materializer {
         // The fingerprints come first: what changes while the rows are read is read again by the next access.
         let needs = try MaterialNeed.list(session)
         if let known = cache?.image(for: needs) { return (known, true) }
+        if let cache, let base = cache.base(for: needs), let image = try refresh(base, needs) {
+            cache.keep(image)
+            return (image, false)
+        }
         let image = try fill(cache?.widen(needs) ?? needs)
         cache?.keep(image)
         return (image, false)
@@ -22,23 +26,42 @@ struct Materializer {
     private func fill(_ needs: [MaterialNeed]) throws(Diagnostic) -> MaterialImage {
         // Of a database without a table there is nothing to serialize.
         guard !needs.isEmpty else { return MaterialImage(copying: .init(start: nil, count: 0), parts: []) }
-        let filler = Session(
-            rules: session.rules, governor: session.governor, pushdown: .columns, assets: session.assets)
+        let filler = session.filler()
         let db = try Lockdown.open()
         // The tables know their session without owning it.
         defer { withExtendedLifetime(filler) { _ = sqlite3_close(db) } }
+        try begin(db, filler)
+        var parts: [MaterialImage.Part] = []
+        for (number, need) in needs.enumerated() {
+            try run(need.table.nativeDDL, db, filler)
+            var rows = 0
+            var groups: [RowGroup]?
+            if let columns = need.columns {
+                let (source, found) = try grouped(need.table, filler)
+                groups = found
+                let table = try register(need.table, source, number, db, filler)
+                // With the source's ids a group's rows are found again.
+                try run(Self.insertion(table, columns, number, ids: found == nil ? nil : "rowid"), db, filler)
+                rows = Int(sqlite3_changes64(db))
+            }
+            parts.append(part(need, rows: rows, groups: groups.map { MaterialGroups($0) }))
+        }
+        return try end(db, filler, parts)
+    }
+
+    /// Makes a connection ready to be filled.
+    func begin(_ db: OpaquePointer, _ filler: Session) throws(Diagnostic) {
         Connection.watch(db, filler)
         try run("PRAGMA journal_mode=OFF", db, filler)
         try run(
             "PRAGMA max_page_count=\(max(1, session.governor.budget.materializedBytes / 4_096))", db, filler)
         try run("BEGIN", db, filler)
-        var parts: [MaterialImage.Part] = []
-        for (number, need) in needs.enumerated() {
-            try run(need.table.nativeDDL, db, filler)
-            var rows = 0
-            if let columns = need.columns { rows = try copy(need.table, columns, number, db, filler) }
-            parts.append(part(need, rows: rows))
-        }
+    }
+
+    /// The image of a connection that was filled.
+    func end(
+        _ db: OpaquePointer, _ filler: Session, _ parts: [MaterialImage.Part]
+    ) throws(Diagnostic) -> MaterialImage {
         try run("COMMIT", db, filler)
         var size: Int64 = 0
         guard let bytes = sqlite3_serialize(db, "main", &size, 0) else { throw PrepareErrors.memory() }
@@ -46,37 +69,66 @@ struct Materializer {
         return MaterialImage(copying: UnsafeRawBufferPointer(start: bytes, count: Int(size)), parts: parts)
     }
 
-    private func part(_ need: MaterialNeed, rows: Int) -> MaterialImage.Part {
+    func part(
+        _ need: MaterialNeed, rows: Int, groups: MaterialGroups?, filled: ColumnMask? = nil
+    ) -> MaterialImage.Part {
         let spec = need.table.spec
-        let filled = need.columns ?? ColumnMask(bits: 0)
+        let filled = filled ?? need.columns ?? ColumnMask(bits: 0)
         return MaterialImage.Part(
             name: spec.name, ddl: need.table.nativeDDL, filled: filled, isFilled: need.columns != nil,
             rows: rows, fingerprint: need.fingerprint,
-            isLasting: !filled.columns.contains { spec.columns[$0].type == .asset })
+            isLasting: !filled.columns.contains { spec.columns[$0].type == .asset }, groups: groups)
+    }
+
+    /// A source as it stands now, and its groups of rows.
+    func grouped(
+        _ model: VirtualTable, _ filler: Session
+    ) throws(Diagnostic) -> (source: GroupedTable, groups: [RowGroup]?) {
+        try filler.gate.use { () throws(Diagnostic) in
+            let snapshot = try model.source.snapshot(assets: filler.assets)
+            return (GroupedTable(model.source, snapshot), try snapshot.groups())
+        }
+    }
+
+    /// Makes a source a virtual table of the connection.
+    func register(
+        _ model: VirtualTable, _ source: any TableSource, _ number: Int, _ db: OpaquePointer,
+        _ filler: Session
+    ) throws(Diagnostic) -> VirtualTable {
+        let table = VirtualTable(
+            source, number: filler.tables.count, columns: model.columns, session: filler)
+        filler.tables.append(table)
+        guard TableModule.register(table, with: db, as: "source \(number)") == SQLITE_OK else {
+            throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
+        }
+        return table
     }
 
     /// Copies the rows in their order: columns that the statement does not name are not read, and stay null.
-    private func copy(
-        _ model: VirtualTable, _ columns: ColumnMask, _ number: Int, _ db: OpaquePointer, _ filler: Session
-    ) throws(Diagnostic) -> Int {
-        let table = VirtualTable(
-            model.source, number: filler.tables.count, columns: model.columns, session: filler)
-        filler.tables.append(table)
-        let source = "source \(number)"
-        guard TableModule.register(table, with: db, as: source) == SQLITE_OK else {
-            throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
-        }
+    ///
+    /// - Parameter ids: what the rows' ids are; nil for consecutive ones.
+    static func insertion(_ table: VirtualTable, _ columns: ColumnMask, _ number: Int, ids: String?) -> String
+    {
         let names = columns.columns.map { VirtualTable.quoted(table.spec.columns[$0].name) }
-        let first = VirtualTable.quoted(table.spec.columns[table.columns[0]].name)
-        let list = names.isEmpty ? first : names.joined(separator: ", ")
-        try run(
-            "INSERT INTO \(VirtualTable.quoted(table.spec.name))(\(list)) "
-                + "SELECT \(names.isEmpty ? "NULL" : list) FROM \"\(source)\"", db, filler)
-        return Int(sqlite3_changes64(db))
+        var (into, from) = (names, names)
+        if names.isEmpty {
+            into = [VirtualTable.quoted(table.spec.columns[table.columns[0]].name)]
+            from = ["NULL"]
+        }
+        if let ids {
+            into.insert("rowid", at: 0)
+            from.insert(ids, at: 0)
+        }
+        return "INSERT INTO \(VirtualTable.quoted(table.spec.name))(\(into.joined(separator: ", "))) "
+            + "SELECT \(from.joined(separator: ", ")) FROM \"source \(number)\""
     }
 
-    private func run(_ sql: String, _ db: OpaquePointer, _ filler: Session) throws(Diagnostic) {
-        let status = sqlite3_exec(db, sql, nil, nil, nil)
+    func run(_ sql: String, _ db: OpaquePointer, _ filler: Session) throws(Diagnostic) {
+        try check(sqlite3_exec(db, sql, nil, nil, nil), filler)
+    }
+
+    /// Tells what went wrong with a statement, if anything did.
+    func check(_ status: Int32, _ filler: Session) throws(Diagnostic) {
         guard status != SQLITE_OK else { return }
         if let failure = filler.failure { throw failure }
         switch status & 0xFF {
@@ -90,5 +142,12 @@ struct Materializer {
         case SQLITE_INTERRUPT: throw Diagnostic("E0495", "the access was cancelled")
         default: throw Diagnostic("E0498", "SQLite cannot fill a table (code \(status))")
         }
+    }
+}
+
+extension Session {
+    /// A session in which tables are filled.
+    func filler() -> Session {
+        Session(rules: rules, governor: governor, pushdown: .columns, assets: assets)
     }
 }

@@ -12,6 +12,8 @@ public struct ScanRequest: Sendable {
     /// How many rows will probably be read (limit + offset). A hint, never a contract: the engine goes on reading
     /// when it needs more (SQLite 3.40.1 offers LIMIT in places where truncating would give wrong answers).
     public var limit: Int?
+    /// The one group whose rows are wanted; nil for all. Asked only of a snapshot that tells ``TableSnapshot/groups()``.
+    public var group: Int?
 
     /// Describes a scan.
     public init(

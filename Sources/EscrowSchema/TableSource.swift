@@ -40,6 +40,9 @@ public protocol TableSnapshot: AnyObject {
     /// What this snapshot would do with a request, where it knows more than its table: an index may be at hand. The answer
     /// holds for a scan of the same request right after. Nil to leave it to ``TableSource/offer(for:)``.
     func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer?
+    /// The rows in groups that change on their own, a file's for example, in the order of a scan. The ids of group `i` begin at
+    /// `i << RowGroup.placeBits`, are less than those of the next, and ascend. Nil where the source cannot tell.
+    func groups() throws(Diagnostic) -> [RowGroup]?
     /// Starts a scan. A row's id is its position in the snapshot, the same in every scan of this snapshot whatever
     /// the request leaves out: SQLite removes duplicates of an OR by row id.
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan
@@ -47,6 +50,7 @@ public protocol TableSnapshot: AnyObject {
 
 extension TableSnapshot {
     public func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? { nil }
+    public func groups() throws(Diagnostic) -> [RowGroup]? { nil }
 }
 
 /// A scan in progress.

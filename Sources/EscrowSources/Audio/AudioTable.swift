@@ -55,6 +55,8 @@ final class AudioSnapshot: TableSnapshot {
         self.assets = assets
     }
 
+    func groups() throws(Diagnostic) -> [RowGroup]? { listing.groups() }
+
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { AudioScan(request, of: self) }
 }
 
@@ -67,7 +69,9 @@ final class AudioScan: TableScan {
     /// The columns that are asked for or tested, those first that cost nothing.
     private let columns: [(position: Int, source: AudioTable.Source)]
     private let needs: AudioNeeds
-    private var nextFile = 0
+    private var nextFile: Int
+    /// The position behind the last file.
+    private let end: Int
     private var opener = FileOpener()
     private var row: RowBuilder?
 
@@ -76,6 +80,8 @@ final class AudioScan: TableScan {
         self.snapshot = snapshot
         let filter = RowFilter(request.predicates, spec: snapshot.table.spec)
         self.filter = filter
+        nextFile = request.group ?? 0
+        end = request.group.map { $0 + 1 } ?? snapshot.listing.files.count
         let used = snapshot.table.sources.indices
             .filter { request.columns.contains($0) || filter.columns.contains($0) }
             .map { (position: $0, source: snapshot.table.sources[$0]) }
@@ -86,7 +92,7 @@ final class AudioScan: TableScan {
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
         let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: snapshot.table.spec)
-        while !chunk.isFull, nextFile < snapshot.listing.files.count {
+        while !chunk.isFull, nextFile < end {
             let file = nextFile
             nextFile += 1
             row.place = 0

@@ -22,7 +22,9 @@ final class PhotosScan: TableScan {
     private let needsStatus: Bool
     private let order: [Int]?
     private let byDate: PhotosByDate?
-    private var position = 0
+    private var position: Int
+    /// The position behind the last file.
+    private let end: Int
     private var opener = FileOpener()
     private var meter: ReadingMeter
 
@@ -42,7 +44,9 @@ final class PhotosScan: TableScan {
         needsStatus = !needs.isEmpty || (requested + testedStatus).contains(where: \.needsStatus)
         meter = ReadingMeter(snapshot.context.memory, total: snapshot.listing.files.count)
         order = PhotosOrder(request.order, of: snapshot)?.sorted()
-        byDate = PhotosByDate(request, of: snapshot)
+        byDate = request.group == nil ? PhotosByDate(request, of: snapshot) : nil
+        position = request.group ?? 0
+        end = request.group.map { $0 + 1 } ?? snapshot.listing.files.count
     }
 
     /// Pictures that are read for their dates at a time: who asks for rows looks at his budgets in between.
@@ -68,7 +72,7 @@ final class PhotosScan: TableScan {
 
     private func nextFile() -> Int? {
         if let byDate { return byDate.next() }
-        guard position < snapshot.listing.files.count else { return nil }
+        guard position < end else { return nil }
         defer { position += 1 }
         return order?[position] ?? position
     }

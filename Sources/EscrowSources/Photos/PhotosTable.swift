@@ -127,5 +127,12 @@ final class PhotosSnapshot: TableSnapshot {
             servesOrder: way.isOrdered || request.order.isEmpty, estimatedRows: listing.files.count)
     }
 
+    /// A picture's rows hang on what lies beside it too, which a watched listing alone knows: all of a folder's, for short.
+    func groups() throws(Diagnostic) -> [RowGroup]? {
+        guard listing.state != nil else { return nil }
+        let states = listing.companionStates()
+        return listing.groups { states[$0.directory, default: .some(0)] }
+    }
+
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { PhotosScan(request, of: self) }
 }

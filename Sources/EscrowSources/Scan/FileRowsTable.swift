@@ -79,6 +79,8 @@ final class FileRowsSnapshot: TableSnapshot {
         self.listing = listing
     }
 
+    func groups() throws(Diagnostic) -> [RowGroup]? { listing.groups() }
+
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { FileRowsScan(request, of: self) }
 }
 
@@ -91,7 +93,9 @@ final class FileRowsScan: TableScan {
     private var opener = FileOpener()
     private var reader: (any RowReader)?
     private var shared: [(position: Int, value: FileValue)] = []
-    private var nextFile = 0
+    private var nextFile: Int
+    /// The position behind the last file.
+    private let end: Int
     private var row: RowBuilder?
 
     /// A value that all rows of a file have.
@@ -106,6 +110,8 @@ final class FileRowsScan: TableScan {
         self.snapshot = snapshot
         let filter = RowFilter(request.predicates, spec: snapshot.table.spec)
         self.filter = filter
+        nextFile = request.group ?? 0
+        end = request.group.map { $0 + 1 } ?? snapshot.listing.files.count
         fileColumns = snapshot.table.fileColumns.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             .filter { request.columns.contains($0.position) || filter.columns.contains($0.position) }
     }
@@ -138,7 +144,7 @@ final class FileRowsScan: TableScan {
     private func openNext() -> (any RowReader)? {
         let listing = snapshot.listing
         let context = snapshot.table.context
-        while nextFile < listing.files.count {
+        while nextFile < end {
             let index = nextFile
             nextFile += 1
             shared = fileColumns.map { ($0.position, value($0.column, index)) }
