@@ -84,14 +84,16 @@ struct AudioPeerTests {
             for place, _, names in os.walk(folder):
                 for name in names:
                     path = os.path.join(place, name)
-                    if not name.lower().endswith((".mp3", ".flac", ".ogg", ".opus", ".m4a", ".m4b", ".wav", ".aif", ".aiff", ".spx")):
+                    if not name.lower().endswith((".mp3", ".flac", ".ogg", ".opus", ".m4a", ".m4b", ".wav", ".aif", ".aiff", ".spx", ".wma")):
                         continue
                     try: read = mutagen.File(path, easy=True)
                     except Exception: continue
                     if read is None: continue
                     tags = {}
                     keys = {"TIT2": "title", "TPE1": "artist", "TALB": "album", "TPE2": "albumartist", "TCOM": "composer",
-                            "TCON": "genre", "TRCK": "tracknumber"}
+                            "TCON": "genre", "TRCK": "tracknumber", "Title": "title", "Author": "artist", "WM/AlbumTitle": "album",
+                            "WM/AlbumArtist": "albumartist", "WM/Composer": "composer", "WM/Genre": "genre",
+                            "WM/TrackNumber": "tracknumber"}
                     for key, value in (read.tags or {}).items():
                         known = keys.get(key, key.lower())
                         if known == "genre" and hasattr(value, "genres"): value = value.genres

@@ -231,13 +231,3 @@ final class ZipArchive {
         return bytes[...]
     }
 }
-
-extension ArraySlice<UInt8> {
-    /// A number of eight bytes; nil also for one that is no offset in any file.
-    fileprivate func little64(_ offset: Int) -> Int64? {
-        guard offset >= 0, offset <= count - 8, let low = little32(offset), let high = little32(offset + 4),
-            high < 1 << 31
-        else { return nil }
-        return Int64(high) << 32 | Int64(low)
-    }
-}

@@ -37,12 +37,4 @@ enum AudioKind: UInt8, Sendable, CaseIterable {
         case .matroska: "audio/matroska"
         }
     }
-
-    /// Whether the content is read. The others are listed by name, size and time only.
-    var hasReadableHeader: Bool {
-        switch self {
-        case .mp3, .mp4, .flac, .ogg, .opus, .wave, .aiff, .threeGP: true
-        case .aac, .wma, .amr, .matroska: false
-        }
-    }
 }

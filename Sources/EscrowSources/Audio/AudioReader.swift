@@ -22,6 +22,13 @@ enum AudioReader {
             isWhole = WaveReader.read(&file, zone: zone, into: &facts)
         } else if head.starts(with: "FORM".utf8), head.dropFirst(8).starts(with: "AIF".utf8) {
             isWhole = AIFFReader.read(&file, into: &facts)
+        } else if ASFReader.header.starts(with: head) {
+            isWhole = ASFReader.read(&file, into: &facts)
+        } else if head.starts(with: MatroskaReader.signature) {
+            isWhole = MatroskaReader.read(&file, into: &facts)
+        } else if FramedAudio.isAMR(head) {
+            if needs.contains(.duration) { facts.duration = FramedAudio.lengthOfAMR(&file) }
+            isWhole = !needs.contains(.duration) || facts.duration != nil
         } else if MovieReader.isMovie(head) {
             isWhole = readMovie(&file, into: &facts)
         } else {
@@ -64,7 +71,11 @@ enum AudioReader {
         facts.fill(from: old)
         if needs.contains(.duration) {
             let end = hasOldTag ? file.size - Int64(ID3v1.size) : file.size
-            facts.duration = MPEGAudio.duration(&file, from: start, to: end)
+            let isADTS = file.bytes(at: start, count: 2).map(FramedAudio.isADTS) ?? false
+            facts.duration =
+                isADTS
+                ? FramedAudio.lengthOfADTS(&file, from: start, to: end)
+                : MPEGAudio.duration(&file, from: start, to: end)
             if facts.duration == nil, tags == 0, !hasOldTag { return nil }
         } else if tags == 0, !hasOldTag {
             // Whether it is MPEG at all is only asked where the length is; a file without tags is none that is damaged.

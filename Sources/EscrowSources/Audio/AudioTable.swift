@@ -111,7 +111,6 @@ final class AudioScan: TableScan {
     private func read(_ index: Int) -> AudioFacts {
         let file = snapshot.listing.files[index]
         let context = snapshot.table.context
-        guard AudioKind(rawValue: file.kind)?.hasReadableHeader == true else { return AudioFacts() }
         switch opener.open(index, of: snapshot.listing) {
         case .problem(let problem):
             context.onSkip(snapshot.listing.path(index), problem)

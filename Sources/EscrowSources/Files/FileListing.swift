@@ -84,7 +84,8 @@ struct FileListing {
 
     init(roots: [String]) { self.roots = roots }
 
-    /// A listing of the same folders, with no files yet.
+    /// A listing of the same folders, with no files yet, and without its state: what archives tell of each other's members does not
+    /// show in that.
     init(foldersOf other: FileListing) {
         roots = other.roots
         directories = other.directories

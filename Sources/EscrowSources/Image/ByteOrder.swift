@@ -29,6 +29,14 @@ extension ArraySlice<UInt8> {
         return high << 16 | low
     }
 
+    /// A number of eight bytes; nil also for one that is no offset in any file.
+    func little64(_ offset: Int) -> Int64? {
+        guard offset >= 0, offset <= count - 8, let low = little32(offset), let high = little32(offset + 4),
+            high < 1 << 31
+        else { return nil }
+        return Int64(high) << 32 | Int64(low)
+    }
+
     /// `length` bytes at an offset.
     func part(_ offset: Int, _ length: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, length >= 0, offset <= count, length <= count - offset else { return nil }
