@@ -134,51 +134,45 @@ extension ResultSchema {
 
 extension ResultField {
     fileprivate func normalize(_ value: JSONValue, row: Int?) throws(Diagnostic) -> JSONValue {
-        func place() -> String { row.map { "\"\(name)\" in row \($0)" } ?? "\"\(name)\"" }
+        let place = row.map { "\"\(name)\" in row \($0)" } ?? "\"\(name)\""
         if case .null = value {
-            guard nullable else { throw ResultSchema.shape("\(place()) is null") }
+            guard nullable else { throw ResultSchema.shape("\(place) is null") }
             return .null
         }
-        return try type.normalize(value, place: place())
+        return try type.normalize(value, place: place)
     }
 }
 
 extension ResultType {
-    /// `place` is asked for where something is wrong: a list may have a hundred thousand items.
-    fileprivate func normalize(
-        _ value: JSONValue, place: @autoclosure () -> String
-    ) throws(Diagnostic) -> JSONValue {
+    fileprivate func normalize(_ value: JSONValue, place: String) throws(Diagnostic) -> JSONValue {
         switch self {
         case .integer(let range, let oneOf):
             guard let number = Self.integer(value) else {
-                throw ResultSchema.shape("\(place()) is not a whole number")
+                throw ResultSchema.shape("\(place) is not a whole number")
             }
             guard range.contains(number), oneOf?.contains(number) ?? true else {
-                throw ResultSchema.bounds("\(place()) is a whole number that is not allowed")
+                throw ResultSchema.bounds("\(place) is a whole number that is not allowed")
             }
             return .integer(number)
         case .real(let minimum, let maximum, let decimals):
             guard let number = value.real, number.isFinite else {
-                throw ResultSchema.shape("\(place()) is not a number")
+                throw ResultSchema.shape("\(place) is not a number")
             }
             guard number >= minimum ?? -.infinity, number <= maximum ?? .infinity else {
-                throw ResultSchema.bounds("\(place()) is a number that is not allowed")
+                throw ResultSchema.bounds("\(place) is a number that is not allowed")
             }
             return .real(Self.round(number, decimals, minimum, maximum))
         case .text(let maxLength, let oneOf):
-            guard let text = value.string else { throw ResultSchema.shape("\(place()) is not text") }
+            guard let text = value.string else { throw ResultSchema.shape("\(place) is not text") }
             if let oneOf {
                 guard oneOf.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
-                    throw ResultSchema.bounds(
-                        "\(place()) is none of the \(oneOf.count) texts that are allowed")
+                    throw ResultSchema.bounds("\(place) is none of the \(oneOf.count) texts that are allowed")
                 }
             }
-            // No text has more characters than bytes.
-            guard text.utf8.count > maxLength else { return .string(text) }
             let count = text.unicodeScalars.count
             guard count <= maxLength else {
                 throw ResultSchema.bounds(
-                    "\(place()) has \(count) characters; at most \(maxLength) are declared")
+                    "\(place) has \(count) characters; at most \(maxLength) are declared")
             }
             return .string(text)
         case .boolean:
@@ -187,26 +181,29 @@ extension ResultType {
             case .bool(let flag): return .bool(flag)
             case .integer(0): return false
             case .integer(1): return true
-            default: throw ResultSchema.shape("\(place()) is neither true nor false")
+            default: throw ResultSchema.shape("\(place) is neither true nor false")
             }
         case .blob(_, let maxLength):
             guard let members = value.members, members.count == 1, members[0].name == "b64",
                 let text = members[0].value.string, let bytes = Base64.decode(text)
-            else { throw ResultSchema.shape("\(place()) is not {\"b64\":\"…\"}") }
+            else { throw ResultSchema.shape("\(place) is not {\"b64\":\"…\"}") }
             guard bytes.count <= maxLength else {
                 throw ResultSchema.bounds(
-                    "\(place()) has \(bytes.count) bytes; at most \(maxLength) are declared")
+                    "\(place) has \(bytes.count) bytes; at most \(maxLength) are declared")
             }
             return ["b64": .string(text)]
         case .list(let item, let maxItems):
-            guard let values = value.array else { throw ResultSchema.shape("\(place()) is not a list") }
+            guard let values = value.array else { throw ResultSchema.shape("\(place) is not a list") }
             guard values.count <= maxItems else {
                 throw ResultSchema.bounds(
-                    "\(place()) has \(values.count) items; at most \(maxItems) are declared")
+                    "\(place) has \(values.count) items; at most \(maxItems) are declared")
+            }
+            if case .text(let maxLength, nil) = item, values.allSatisfy({ $0.isText(ofBytes: maxLength) }) {
+                // As they are: a list may have a hundred thousand, and a phrase made for each took longer than all else.
+                return value
             }
             var output: [JSONValue] = []
-            output.reserveCapacity(values.count)
-            for value in values { output.append(try item.normalize(value, place: "an item of \(place())")) }
+            for value in values { output.append(try item.normalize(value, place: "an item of \(place)")) }
             return .array(output)
         }
     }
@@ -231,6 +228,13 @@ extension ResultType {
         }
         rounded = max(low ?? -.infinity, min(high ?? .infinity, rounded))
         return rounded == 0 ? 0 : rounded
+    }
+}
+
+extension JSONValue {
+    /// Whether it is text of no more bytes, and so of no more characters.
+    fileprivate func isText(ofBytes count: Int) -> Bool {
+        if case .string(let text) = self { text.utf8.count <= count } else { false }
     }
 }
 

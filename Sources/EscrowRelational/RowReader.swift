@@ -13,6 +13,8 @@ final class RowReader {
     /// Rows read ahead to infer the types, and how many of them are delivered.
     private var ahead: [[Cell]] = []
     private var aheadDelivered = 0
+    /// Assets' handles in the rows of the batch so far, and where each stands.
+    private var handles: [(text: String, column: Int, row: Int)] = []
     /// The statement stands on a row that did not fit the last batch.
     private var hasRow = false
     private var isDone = false
@@ -59,6 +61,18 @@ final class RowReader {
     func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {
         if builder == nil { try begin() }
         guard let builder else { return nil }
+        do throws(Diagnostic) {
+            try fill(builder, maxRows, maxBytes)
+        } catch {
+            // A text that is no handle stands in a row before.
+            try deliverHandles()
+            throw error
+        }
+        try deliverHandles()
+        return builder.rowCount > 0 ? builder.finish() : nil
+    }
+
+    private func fill(_ builder: BatchBuilder, _ maxRows: Int, _ maxBytes: Int) throws(Diagnostic) {
         while builder.rowCount < maxRows {
             if aheadDelivered < ahead.count {
                 let size = size(ahead[aheadDelivered])
@@ -77,7 +91,6 @@ final class RowReader {
             try appendRow(to: builder)
             hasRow = false
         }
-        return builder.rowCount > 0 ? builder.finish() : nil
     }
 
     /// Makes the next row current; false at the end.
@@ -197,7 +210,7 @@ final class RowReader {
             throw unfit(error, column)
         }
         for index in assetColumns where sqlite3_column_type(statement, Int32(index)) != SQLITE_NULL {
-            try deliver(String(decoding: bytes(Int32(index)), as: UTF8.self), index)
+            handles.append((String(decoding: bytes(Int32(index)), as: UTF8.self), index, rowNumber))
         }
     }
 
@@ -213,16 +226,21 @@ final class RowReader {
             throw unfit(error, column)
         }
         for index in assetColumns {
-            if case .text(let handle) = row[index] { try deliver(handle, index) }
+            if case .text(let handle) = row[index] { handles.append((handle, index, rowNumber)) }
         }
     }
 
     private lazy var assetColumns = columns.indices.filter { columns[$0].type == .asset }
 
-    private func deliver(_ handle: String, _ column: Int) throws(Diagnostic) {
-        guard assets.deliver(handle) else {
+    /// Notes that the handles of the batch go to the plugin.
+    private func deliverHandles() throws(Diagnostic) {
+        guard !handles.isEmpty else { return }
+        defer { handles.removeAll(keepingCapacity: true) }
+        if let position = assets.deliver(all: handles.lazy.map(\.text)) {
+            let handle = handles[position]
             throw Diagnostic(
-                "E0484", "\(label(column)), row \(rowNumber): the text is no asset's handle of this run",
+                "E0484",
+                "\(label(handle.column)), row \(handle.row): the text is no asset's handle of this run",
                 help: "select the table's asset column itself, unchanged")
         }
     }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// The asset handles of one access: a random name for a file, meaningless outside this run.
@@ -19,7 +20,7 @@ public final class AssetTable: Sendable {
     }
 
     private struct State {
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomWords()
         var assets: [String: Asset] = [:]
         var handles: [String: String] = [:]
         var delivered: Set<String> = []
@@ -52,16 +53,44 @@ public final class AssetTable: Sendable {
     package var offeredCount: Int { state.withLock { $0.assets.count } }
 
     /// Notes that a handle went to the plugin in a row; false if it is none of this table's.
-    public func deliver(_ handle: String) -> Bool {
+    public func deliver(_ handle: String) -> Bool { deliver(all: CollectionOfOne(handle)) == nil }
+
+    /// Notes that handles went to the plugin in rows; the position of the first that is none of this table's, with those behind
+    /// it not noted. Many at once: the thread that reads ahead asks for a handle for each file meanwhile.
+    public func deliver(all handles: some Collection<String>) -> Int? {
         state.withLock { state in
-            guard state.assets[handle] != nil else { return false }
-            state.delivered.insert(handle)
-            return true
+            for (position, handle) in handles.enumerated() {
+                guard state.assets[handle] != nil else { return position }
+                state.delivered.insert(handle)
+            }
+            return nil
         }
     }
 
     /// The file behind a handle that was delivered, else nil.
     public func delivered(_ handle: String) -> Asset? {
         state.withLock { $0.delivered.contains(handle) ? $0.assets[handle] : nil }
+    }
+}
+
+/// Words from the system's generator, some at a time: a call of the system for each word cost more than all else of a handle.
+private struct RandomWords {
+    /// 256 bytes: getentropy(3) gives no more at once.
+    private var words = InlineArray<32, UInt64>(repeating: 0)
+    private var left = 0
+
+    mutating func next() -> UInt64 {
+        if left == 0 {
+            var target = words.mutableSpan
+            let status = target.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+            var generator = SystemRandomNumberGenerator()
+            guard status == 0 else { return generator.next() }
+            left = 32
+        }
+        left -= 1
+        let word = words[left]
+        // What was handed out is not kept.
+        words[left] = 0
+        return word
     }
 }
