@@ -39,8 +39,8 @@ final class ReadAhead: @unchecked Sendable {
     private var isOver = false
     /// Chunks are read ahead.
     private var isAhead = false
-    /// A thread was offered to read on and did not begin yet.
-    private var isOffered = false
+    /// A thread was offered to read on, and did not leave yet.
+    private var isAttended = false
     /// Nobody wants the rows any more.
     private var isClosed = false
 
@@ -101,9 +101,10 @@ final class ReadAhead: @unchecked Sendable {
     func readOn() {
         condition.lock()
         defer { condition.unlock() }
-        isOffered = false
-        guard !isReading else { return }
+        // Who needed rows before this thread woke is reading some; it stays, or it would be too late the next time as well.
+        while isReading, !isClosed { condition.wait() }
         while !isOver, !isClosed, let chunk = spare.popLast() { read(into: chunk) }
+        isAttended = false
     }
 
     /// Reads one chunk, with the lock given up meanwhile.
@@ -133,8 +134,8 @@ final class ReadAhead: @unchecked Sendable {
     }
 
     private func offer() {
-        guard isAhead, !isReading, !isOffered, !isOver, !isClosed, !spare.isEmpty else { return }
-        isOffered = true
+        guard isAhead, !isAttended, !isOver, !isClosed, !spare.isEmpty else { return }
+        isAttended = true
         ReaderThreads.shared.offer(self)
     }
 }
