@@ -6,7 +6,11 @@ enum ExecutableCheck {
     /// Checks an ELF file (System V gABI, chapters 4 and 5): 64 bits, little-endian, an executable of the platform's
     /// machine, with something to load, all of which lies in the file; for static linkage without an interpreter
     /// (PT_INTERP); never with a segment, or a stack, that is both writable and executable. E0205 otherwise.
-    static func check(_ image: UnsafeRawBufferPointer, _ artifact: Artifact) throws(Diagnostic) {
+    ///
+    /// `image` is the file, or so much of its beginning that ``holdsHeaders(_:)``; `size` is the file's.
+    static func check(
+        _ image: UnsafeRawBufferPointer, size: Int, _ artifact: Artifact
+    ) throws(Diagnostic) {
         guard image.count >= 64, image.prefix(4).elementsEqual([0x7F, 0x45, 0x4C, 0x46]), image[4] == 2,
             image[5] == 1
         else {
@@ -22,15 +26,9 @@ enum ExecutableCheck {
         guard [2, 3].contains(read(image, 16, 2)) else {
             throw refusal(artifact, "it is not an executable, but another kind of ELF file", nil)
         }
-        let table = read(image, 32, 8)
-        let entry = UInt64(read(image, 54, 2))
-        let count = UInt64(read(image, 56, 2))
-        // All three are at most 2^64, so that the end is computed with overflow in mind.
-        let (length, _) = entry.multipliedReportingOverflow(by: count)
-        let (end, overflow) = table.addingReportingOverflow(length)
-        guard entry == 56, (1...128).contains(count), !overflow, end <= UInt64(image.count) else {
-            throw refusal(artifact, "its program headers are damaged", nil)
-        }
+        let (table, entry, count) = programHeaders(image)
+        guard entry == 56, (1...128).contains(count), let end = tableEnd(image), end <= UInt64(image.count)
+        else { throw refusal(artifact, "its program headers are damaged", nil) }
         var isLoaded = false
         for index in 0..<count {
             let header = Int(table + index * entry)
@@ -48,7 +46,7 @@ enum ExecutableCheck {
                 isLoaded = true
                 let (end, overflow) = read(image, header + 8, 8).addingReportingOverflow(
                     read(image, header + 32, 8))
-                guard !overflow, end <= UInt64(image.count) else {
+                guard !overflow, end <= UInt64(size) else {
                     throw refusal(artifact, "it was cut off: a part to load lies behind its end", nil)
                 }
             }
@@ -58,6 +56,30 @@ enum ExecutableCheck {
             }
         }
         guard isLoaded else { throw refusal(artifact, "it has nothing to load", nil) }
+    }
+
+    /// How much of the beginning of a file is read at first: nearly always its headers lie in it.
+    static let beginning = 8_192
+
+    /// Whether the beginning of a file, of at least 64 bytes, holds all that is looked at.
+    static func holdsHeaders(_ image: UnsafeRawBufferPointer) -> Bool {
+        guard image.count >= 64, let end = tableEnd(image) else { return false }
+        return end <= UInt64(image.count)
+    }
+
+    /// Where the program headers begin, the size of one, how many there are: as the file says.
+    private static func programHeaders(
+        _ image: UnsafeRawBufferPointer
+    ) -> (table: UInt64, entry: UInt64, count: UInt64) {
+        (read(image, 32, 8), read(image, 54, 2), read(image, 56, 2))
+    }
+
+    /// Where they end; nil beyond 2^64.
+    private static func tableEnd(_ image: UnsafeRawBufferPointer) -> UInt64? {
+        let (table, entry, count) = programHeaders(image)
+        // Both factors are below 2^16.
+        let (end, overflow) = table.addingReportingOverflow(entry * count)
+        return overflow ? nil : end
     }
 
     /// A little-endian number; the caller has checked that it lies within the image.

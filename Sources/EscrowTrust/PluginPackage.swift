@@ -86,7 +86,9 @@ public struct PluginPackage: Sendable {
 
     private static func check(_ bytes: [UInt8], _ artifact: Artifact) throws(Diagnostic) {
         let result: Result<Void, Diagnostic> = bytes.withUnsafeBytes { image in
-            do throws(Diagnostic) { return .success(try ExecutableCheck.check(image, artifact)) } catch {
+            do throws(Diagnostic) {
+                return .success(try ExecutableCheck.check(image, size: image.count, artifact))
+            } catch {
                 return .failure(error)
             }
         }

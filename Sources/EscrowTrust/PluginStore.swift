@@ -148,11 +148,20 @@ public struct PluginStore: Sendable {
             ).diagnostic(ManifestVerifier.name(manifest))
         }
         if artifact.interpreter == nil {
-            let result = try file.withContent { image -> Result<Void, Diagnostic> in
-                do throws(Diagnostic) { return .success(try ExecutableCheck.check(image, artifact)) } catch {
+            let size = file.size
+            func check(_ image: UnsafeRawBufferPointer) -> Result<Void, Diagnostic> {
+                do throws(Diagnostic) {
+                    return .success(try ExecutableCheck.check(image, size: size, artifact))
+                } catch {
                     return .failure(error)
                 }
             }
+            // To map a large file for a look at its first page makes every processor forget its translations of addresses.
+            let beginning = try file.read(upTo: ExecutableCheck.beginning)
+            let seen = beginning.withUnsafeBytes { image in
+                ExecutableCheck.holdsHeaders(image) || image.count == size ? check(image) : nil
+            }
+            let result = if let seen { seen } else { try file.withContent(check) }
             try result.get()
         }
         return file

@@ -82,6 +82,24 @@ public struct SealedFile: ~Copyable {
         try Self.withContent(of: memory, size: size, "sealed copy", body)
     }
 
+    /// The beginning of the content, of at most so many bytes. pread(2)
+    func read(upTo count: Int) throws(Diagnostic) -> [UInt8] {
+        var failure: Int32 = 0
+        let wanted = min(count, size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted, let base = buffer.baseAddress {
+                let got = retrying { pread(memory.raw, base + filled, wanted - filled, filled) }
+                if got < 0 { failure = errno }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        guard failure == 0, bytes.count == wanted else {
+            throw .file("sealed copy", "cannot be read", failure == 0 ? EIO : failure)
+        }
+        return bytes
+    }
+
     private static func withContent<Result>(
         of memory: borrowing Descriptor, size: Int, whole: Bool = false, _ path: String,
         _ body: (UnsafeRawBufferPointer) -> Result

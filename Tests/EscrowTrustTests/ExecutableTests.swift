@@ -37,7 +37,61 @@ import Testing
     func check(_ image: [UInt8]) throws {
         let artifact = Artifact(
             platform: .linuxX86_64, path: "bin/a", sha256: nil, size: nil, linkage: .static, interpreter: nil)
-        try image.withUnsafeBytes { try ExecutableCheck.check($0, artifact) }
+        try image.withUnsafeBytes { try ExecutableCheck.check($0, size: image.count, artifact) }
+    }
+
+    @Test func theBeginningIsEnoughWhereTheHeadersLieInIt() throws {
+        let artifact = Artifact(
+            platform: .linuxX86_64, path: "bin/a", sha256: nil, size: nil, linkage: .static, interpreter: nil)
+        let image = Self.executable(segments: [(1, 5, 20_000)])
+        try image.withUnsafeBytes { bytes in
+            #expect(ExecutableCheck.holdsHeaders(bytes))
+            try ExecutableCheck.check(bytes, size: 20_000, artifact)
+            #expect(throws: Diagnostic("E0205", "")) {
+                try ExecutableCheck.check(bytes, size: 19_999, artifact)
+            }
+            #expect(!ExecutableCheck.holdsHeaders(UnsafeRawBufferPointer(rebasing: bytes.dropLast())))
+            #expect(!ExecutableCheck.holdsHeaders(UnsafeRawBufferPointer(rebasing: bytes.prefix(63))))
+        }
+        for (entry, count) in [(56 as UInt64, 4 as UInt64), (65_535, 65_535)] {
+            let longer = Self.executable(entry: entry, count: count)
+            #expect(!longer.withUnsafeBytes { ExecutableCheck.holdsHeaders($0) })
+        }
+    }
+
+    @Test func headersBehindTheBeginningAreFoundInAnInstalledPlugin() throws {
+        // The table is moved behind the first pages, and what is loaded ends with the file.
+        func program(size: UInt64) -> [UInt8] {
+            var image = Self.executable(segments: [(1, 5, size)])
+            let table = Array(image[64...])
+            image[64...] = ArraySlice(repeating: 0, count: table.count)
+            let place = 3 * ExecutableCheck.beginning
+            image += [UInt8](repeating: 0, count: place - image.count)
+            for (index, byte) in [UInt8(place & 0xFF), UInt8(place >> 8)].enumerated() {
+                image[32 + index] = byte
+            }
+            return image + table
+        }
+        let whole = UInt64(program(size: 0).count)
+        let artifact =
+            Platform.current == .linuxX86_64
+            ? #"{ "platform": "linux-x86_64", "path": "count", "linkage": "static" }"# : nil
+        guard let artifact else { return print("SKIP: the program of this test is for x86_64") }
+        let home = Scratch()
+        let packages = Scratch()
+        let package = try Fixture.pack(
+            Fixture.manifest(artifact: artifact, profile: "strict"), program: program(size: whole),
+            name: "count", into: packages)
+        _ = try Fixture.store(home).install(package, now: Fixture.now)
+        for _ in 0..<2 {
+            #expect(try Fixture.store(home).open("count", now: Fixture.now).program.size == Int(whole))
+        }
+        let told = refusal {
+            _ = try Fixture.pack(
+                Fixture.manifest(artifact: artifact, profile: "strict"), program: program(size: whole + 1),
+                name: "count", into: Scratch())
+        }
+        #expect(told?.code == "E0205")
     }
 
     @Test func whatALinkerWritesIsFit() throws { try check(Self.executable()) }
