@@ -198,6 +198,40 @@ struct ArchiveTests {
         #expect(log.reasons == ["1 keys that are not 16 bytes"])
     }
 
+    @Test("music in an archive has the tags and lengths that it has in its folder")
+    func music() throws {
+        let folder = try Folder()
+        let script = """
+            import os, sys, zipfile
+            with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as z:
+                for place, _, names in os.walk(sys.argv[1]):
+                    for name in names: z.write(place + "/" + name, os.path.relpath(place + "/" + name, sys.argv[1]))
+            """
+        let (music, path) = (Repository.samples + "/music", folder.path + "/album.zip")
+        guard run("python3 -c '\(script)' '\(music)' '\(path)'") != nil else {
+            print("SKIP: python3 is not installed")
+            return
+        }
+        let log = ProblemLog()
+        func rows(_ path: String) throws -> [String] {
+            try Table("Tracks", .music, path, log: log).rows(
+                "filename", "title", "artist", "album", "duration", "year", "fileSize", "mimeType"
+            ).map { "\($0)" }
+        }
+        let packed = try rows(path)
+        #expect(try packed.sorted() == rows(music).sorted())
+        #expect(packed.count > 5 && log.reasons == [])
+        let table = Table("Tracks", .music, path)
+        guard case .text(let handle) = try table.rows("asset")[0][0] else {
+            Issue.record("no handle")
+            return
+        }
+        #expect(table.assets.deliver(handle))
+        let raw = table.assets.delivered(handle)?.opening?() ?? -1
+        #expect(raw >= 0)
+        close(raw)
+    }
+
     @Test("what is wrong with a member is told under its own path, and the others are served")
     func problems() throws {
         let folder = try Folder()

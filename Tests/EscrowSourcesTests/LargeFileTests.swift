@@ -66,4 +66,29 @@ struct LargeFileTests {
             }
         }
     }
+
+    @Test("members of archives are unpacked in memory that does not depend on their size")
+    func archives() async {
+        await #expect(processExitsWith: .success) {
+            let script = """
+                import sys, zipfile
+                with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z, z.open("a.gpx", "w") as f:
+                    f.write(b"<gpx><trk><trkseg>")
+                    for i in range(int(sys.argv[2])): f.write(b"<trkpt lat=\\"%d.%05d\\" lon=\\"5\\"/>" % (i % 90, i * 7919 % 99991))
+                    f.write(b"</trkseg></trk></gpx>")
+                """
+            var before = 0
+            for count in [2_000, 600_000] {
+                let folder = try Folder()
+                let path = folder.path + "/a.zip"
+                guard run("python3 -c '\(script)' '\(path)' \(count)") != nil else {
+                    print("SKIP: python3 is not installed")
+                    return
+                }
+                before = residentKiB()
+                #expect(try countRows("Location", .location, path, "latitude") == count)
+            }
+            #expect(residentKiB() - before < 4 << 10)
+        }
+    }
 }

@@ -208,8 +208,14 @@ final class ListedArchives: Sendable {
 
     init(_ listing: FileListing) { self.listing = listing }
 
+    /// What opens a listed file that lies in an archive; nil for one that a path leads to.
+    func opening(_ index: Int) -> (@Sendable () -> Int32)? {
+        guard listing.member(index) != nil else { return nil }
+        return { self.open(index) }
+    }
+
     /// Unpacks a member, by its position in the listing: a descriptor for the caller to own, or -1.
-    func open(_ index: Int) -> Int32 {
+    private func open(_ index: Int) -> Int32 {
         var opener = FileOpener()
         switch opener.open(index, of: listing) {
         case .problem: return -1

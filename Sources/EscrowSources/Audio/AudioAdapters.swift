@@ -10,10 +10,12 @@ extension SourceKind {
 /// Music files with their tags.
 struct MusicAdapter: SourceAdapter {
     let kind = SourceKind.music
-    let accepts = "a folder of music: `.mp3`, `.m4a`, `.flac`, `.ogg`, `.opus`, `.wav`, `.aiff` and others"
+    let accepts =
+        "a folder or a zip archive of music: `.mp3`, `.m4a`, `.flac`, `.ogg`, `.opus`, `.wav`, `.aiff` and others"
     let nothingFound = "no audio file"
     let typicalRows = 5_000
     let classifiesByEnding = true
+    let archiveEndings: Set = ["zip"]
     let specs = [MusicSpec.tracks]
 
     func classify(_ file: FileCandidate) -> UInt8? { AudioKind(fileExtension: file.ending)?.rawValue }
@@ -31,10 +33,11 @@ struct MusicAdapter: SourceAdapter {
 struct RecordingsAdapter: SourceAdapter {
     let kind = SourceKind.recordings
     let accepts =
-        "a folder of sound recordings, such as voice memos: `.m4a`, `.wav`, `.mp3`, `.ogg` and others"
+        "a folder or a zip archive of sound recordings, such as voice memos: `.m4a`, `.wav`, `.mp3`, `.ogg` and others"
     let nothingFound = "no audio file"
     let typicalRows = 200
     let classifiesByEnding = true
+    let archiveEndings: Set = ["zip"]
     let specs = [RecordingsSpec.recordings]
 
     func classify(_ file: FileCandidate) -> UInt8? {

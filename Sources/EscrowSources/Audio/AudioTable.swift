@@ -48,11 +48,13 @@ final class AudioSnapshot: TableSnapshot {
     let table: AudioTable
     let listing: FileListing
     let assets: AssetTable
+    let archives: ListedArchives
 
     init(_ table: AudioTable, _ listing: FileListing, _ assets: AssetTable) {
         self.table = table
         self.listing = listing
         self.assets = assets
+        archives = ListedArchives(listing)
     }
 
     func groups() throws(Diagnostic) -> [RowGroup]? { listing.groups() }
@@ -109,15 +111,15 @@ final class AudioScan: TableScan {
     func omit(_ column: Int) { row?.omit(column) }
 
     private func read(_ index: Int) -> AudioFacts {
-        let file = snapshot.listing.files[index]
         let context = snapshot.table.context
-        switch opener.open(index, of: snapshot.listing) {
+        let outcome = opener.readHeader(index, of: snapshot.listing) {
+            AudioReader.read(&$0, needs: needs, zone: snapshot.table.zone)
+        }
+        switch outcome {
         case .problem(let problem):
             context.onSkip(snapshot.listing.path(index), problem)
             return AudioFacts()
-        case .opened(let descriptor):
-            var window = WindowedFile(descriptor, size: file.size)
-            let (facts, problem) = AudioReader.read(&window, needs: needs, zone: snapshot.table.zone)
+        case .read((let facts, let problem)):
             if let problem { context.onSkip(snapshot.listing.path(index), problem) }
             return facts
         }
@@ -134,7 +136,11 @@ final class AudioScan: TableScan {
             guard let kind = AudioKind(rawValue: file.kind), request.columns.contains(position) else {
                 return
             }
-            row.set(position, snapshot.assets.offer(path: listing.path(index), mediaType: "\(kind.mimeType)"))
+            row.set(
+                position,
+                snapshot.assets.offer(
+                    path: listing.path(index), mediaType: "\(kind.mimeType)",
+                    opening: snapshot.archives.opening(index)))
         case .mimeType: row.set(position, (AudioKind(rawValue: file.kind)?.mimeType).map { "\($0)" })
         case .filename: row.set(position, listing.nameBytes(index))
         case .path: row.set(position, listing.relativePath(index))

@@ -95,7 +95,7 @@ final class PhotosSnapshot: TableSnapshot {
         guard listing.member(index) != nil else { return nil }
         let archives = archives ?? ListedArchives(listing)
         self.archives = archives
-        return { archives.open(index) }
+        return archives.opening(index)
     }
 
     /// Adds what the files beside a picture say of it; false if something could not be read.
