@@ -42,7 +42,7 @@ probes: test-packages build ## commit every misdeed outside and inside the sandb
 	.build/release/probes $$([ "$$(id -u)" != 0 ] || echo --as root --as nobody)
 
 soak: plugins ## honest and hostile plugins, four at a time, for a long time, MINUTES=10
-	swift test --disable-xctest --filter LifetimeTests
+	ESCROW_RUNS=10000 swift test --disable-xctest --filter LifetimeTests
 	scripts/soak $(ESCROW) $(PLUGIN_OUT) --minutes $(MINUTES)
 
 smoke: plugins ## run the fast tests only

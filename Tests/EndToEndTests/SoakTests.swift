@@ -7,7 +7,7 @@ import Testing
         let outcome = try Escrow.start(
             [
                 Escrow.root.appending(path: "scripts/soak").path, Escrow.program.path, Escrow.packages.path,
-                "--seconds", "20",
+                "--seconds", "8",
             ], home: Escrow.root, program: URL(filePath: "/usr/bin/python3"))
         #expect(outcome.status == 0, "\(outcome.everything)")
         let last = outcome.output.split(separator: "\n").last ?? ""
