@@ -17,6 +17,8 @@ struct MusicAdapter: SourceAdapter {
     let classifiesByEnding = true
     let archiveEndings: Set = ["zip"]
     let specs = [MusicSpec.tracks]
+    let indexNames = [AudioFacts.indexName]
+    let factsTables = [MusicSpec.tracks.name]
 
     func classify(_ file: FileCandidate) -> UInt8? { AudioKind(fileExtension: file.ending)?.rawValue }
 
@@ -39,6 +41,8 @@ struct RecordingsAdapter: SourceAdapter {
     let classifiesByEnding = true
     let archiveEndings: Set = ["zip"]
     let specs = [RecordingsSpec.recordings]
+    let indexNames = [AudioFacts.indexName]
+    let factsTables = [RecordingsSpec.recordings.name]
 
     func classify(_ file: FileCandidate) -> UInt8? {
         // A phone's recorder writes sound alone into these too; in a music folder they would be videos.

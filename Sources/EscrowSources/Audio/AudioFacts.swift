@@ -1,9 +1,9 @@
 internal import EscrowTabular
 
 /// What an audio file's header and tags say.
-struct AudioFacts: Equatable {
+struct AudioFacts: Equatable, Sendable {
     /// A text of a tag, whatever the format calls it.
-    enum Field: Hashable {
+    enum Field: UInt8, CaseIterable {
         case title, artist, album, albumArtist, composer, genre
         /// When the work came out or was recorded; as little as a year.
         case date
@@ -44,6 +44,9 @@ struct AudioFacts: Equatable {
         guard !text.isEmpty else { return }
         texts[field] = known.map { $0 + "; ".utf8 + text } ?? Array(text)
     }
+
+    /// Takes a text as ``text(_:)`` gave it.
+    mutating func restore(_ field: Field, _ text: [UInt8]) { texts[field] = text }
 
     /// Takes over the texts of fields that have none.
     mutating func fill(from other: AudioFacts) { texts.merge(other.texts) { own, _ in own } }
@@ -88,4 +91,6 @@ struct AudioNeeds: OptionSet, Sendable {
     static let tags = AudioNeeds(rawValue: 1)
     /// The length, which some formats tell at the end of the file alone.
     static let duration = AudioNeeds(rawValue: 2)
+    /// All that is kept of a file.
+    static let all: AudioNeeds = [.tags, .duration]
 }

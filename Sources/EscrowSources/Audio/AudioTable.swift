@@ -76,6 +76,7 @@ final class AudioScan: TableScan {
     private let end: Int
     private var opener = FileOpener()
     private var row: RowBuilder?
+    private var meter: ReadingMeter
 
     init(_ request: ScanRequest, of snapshot: AudioSnapshot) {
         self.request = request
@@ -89,6 +90,13 @@ final class AudioScan: TableScan {
             .map { (position: $0, source: snapshot.table.sources[$0]) }
         columns = used.filter { $0.source.needs.isEmpty } + used.filter { !$0.source.needs.isEmpty }
         needs = used.reduce(into: []) { $0.formUnion($1.source.needs) }
+        meter = ReadingMeter(snapshot.table.context.memory, total: end)
+    }
+
+    deinit {
+        meter.end(done: nextFile)
+        guard !needs.isEmpty else { return }
+        snapshot.table.context.memory?.index(AudioFacts.self).flush(fileCount: snapshot.listing.files.count)
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
@@ -112,16 +120,31 @@ final class AudioScan: TableScan {
 
     private func read(_ index: Int) -> AudioFacts {
         let context = snapshot.table.context
+        // What is damaged is not kept, so that it is told each time.
+        var damaged: AudioFacts?
+        let facts = context.facts(AudioFacts.self, of: index, in: snapshot.listing) {
+            meter.countRead(done: nextFile)
+            let (facts, isWhole) = readFile(index)
+            if !isWhole { damaged = facts }
+            return isWhole ? facts : nil
+        }
+        return facts ?? damaged ?? AudioFacts()
+    }
+
+    private func readFile(_ index: Int) -> (facts: AudioFacts, isWhole: Bool) {
+        let context = snapshot.table.context
+        // All of it, for the queries to come.
+        let wanted = context.memory == nil ? needs : .all
         let outcome = opener.readHeader(index, of: snapshot.listing) {
-            AudioReader.read(&$0, needs: needs, zone: snapshot.table.zone)
+            AudioReader.read(&$0, needs: wanted, zone: snapshot.table.zone)
         }
         switch outcome {
         case .problem(let problem):
             context.onSkip(snapshot.listing.path(index), problem)
-            return AudioFacts()
+            return (AudioFacts(), false)
         case .read((let facts, let problem)):
             if let problem { context.onSkip(snapshot.listing.path(index), problem) }
-            return facts
+            return (facts, problem == nil)
         }
     }
 

@@ -18,6 +18,11 @@
             let isKept = facts.append(to: &again)
             precondition(!isKept || again.elementsEqual(bytes), "facts come back as others")
         }
+        if let facts = AudioFacts(bytes) {
+            var again: [UInt8] = []
+            let isKept = facts.append(to: &again)
+            precondition(isKept && again.elementsEqual(bytes), "facts come back as others")
+        }
         var changes = InotifyQueue.Changes()
         InotifyQueue.parse(bytes, into: &changes)
         _ = MountTable.types(String(decoding: bytes, as: UTF8.self))
@@ -30,7 +35,9 @@
         precondition(isWhole == (state.bytes.count == log.count) && state.written == state.bytes.count)
         state.bytes.withUnsafeBytes { bytes in
             for place in state.places.values {
-                _ = ImageFacts(FactsRecord.facts(FactsRecord.trustedBody(bytes, at: place)))
+                let facts = FactsRecord.facts(FactsRecord.trustedBody(bytes, at: place))
+                _ = ImageFacts(facts)
+                _ = AudioFacts(facts)
             }
         }
         let paths = Set(state.places.keys)
