@@ -75,6 +75,7 @@ public struct Doctor: Sendable {
                 return names.isEmpty ? "none lowered" : "lowered: \(names.joined(separator: ", "))"
             }
             look("sources") { () throws(Diagnostic) in "\(try host.sources().entries.count) configured" }
+            look("watches") { () throws(Diagnostic) in WatchNeed(of: try host.sources()).summary }
             look("plugins") { () throws(Diagnostic) in "\(try host.plugins().list().count) installed" }
             look("grants") { () throws(Diagnostic) in "\(try host.grants.list().count) decisions" }
             look("ledger") { () throws(Diagnostic) in

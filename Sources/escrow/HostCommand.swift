@@ -1,6 +1,8 @@
 import ArgumentParser
 import EscrowDiagnostics
 import EscrowHost
+import EscrowSources
+import Synchronization
 
 struct HostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,9 +17,20 @@ struct HostCommand: ParsableCommand {
         guard stdio else {
             throw Diagnostic("E1015", "how to reach the app is missing", help: "escrow host --stdio")
         }
+        let host = try home.openQuietly()
+        // An app may read stderr, but this slows every query of the host, and nobody would be told otherwise.
+        let once = Once()
+        host.sourceMemory.onNotice { if $0.code == "E0854", once.isFirst() { Console.report($0) } }
         try HostService(
-            host: try home.openQuietly(), input: 0, output: 1,
+            host: host, input: 0, output: 1,
             version: EscrowCommand.configuration.version
         ).serve()
     }
+}
+
+/// Says yes once.
+private final class Once: Sendable {
+    private let isDone = Atomic(false)
+
+    func isFirst() -> Bool { !isDone.exchange(true, ordering: .relaxed) }
 }

@@ -147,8 +147,11 @@ extension ErrorPage {
 
         ## E0854 too many folders to watch
         `escrow host` has the kernel tell which files change, so that it need not look at all of them for each query. This system lets
-        a user watch fewer folders than your sources have. Answers do not depend on it, but each query looks at all files.
+        a user watch fewer folders than your sources have, or other programs of yours watch many. Answers do not depend on it, but each
+        query looks at all files. `escrow host` says so once, on stderr; `escrow doctor` shows how many folders your sources have beside
+        how many may be watched.
 
+            $ escrow doctor
             $ sudo sysctl fs.inotify.max_user_watches=1048576
 
         ## E0880 a file changed while it was read
