@@ -119,6 +119,9 @@ struct ArchiveListing {
             for (one, next) in zip(members, members.dropFirst()) where one.entry.name == next.entry.name {
                 throw ZipArchive.Refusal("a zip archive with two files of one name")
             }
+            guard Self.folderCount(members) <= Self.folderLimit else {
+                throw ZipArchive.Refusal("a zip archive with too many folders")
+            }
             if listing.isSettled(index) { memory?.keep(members, adapter.kind, path, status) }
             return members
         }
@@ -127,6 +130,19 @@ struct ArchiveListing {
     /// Folders cost memory, and a few bytes of an archive can name many.
     private static let folderLimit = 1 << 16
     private static let pathLimit = 1_024
+
+    /// The folders of members that are sorted by their paths: what lies in one stands together.
+    private static func folderCount(_ members: [ArchiveMember]) -> Int {
+        var count = 0
+        var previous = ""
+        for path in members.lazy.map(\.entry.name) {
+            for stroke in path.utf8.indices where path.utf8[stroke] == UInt8(ascii: "/") {
+                if !previous.utf8.starts(with: path.utf8[...stroke]) { count += 1 }
+            }
+            previous = path
+        }
+        return count
+    }
 
     /// Hidden members, and what macOS puts beside its own, are left out as in a folder.
     private func isListed(_ path: String) -> Bool {
@@ -167,7 +183,6 @@ struct ArchiveListing {
         for member in listed {
             let path = member.entry.name
             let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-            guard folders.count < Self.folderLimit else { return false }
             let folder = Self.folder(path[..<end], base, number, &folders, &result)
             let leaf = path[end...].utf8.drop { $0 == UInt8(ascii: "/") }
             // Its content changes with the archive, and only then.
