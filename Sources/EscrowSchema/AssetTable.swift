@@ -21,9 +21,9 @@ public final class AssetTable: Sendable {
 
     private struct State {
         var generator = RandomWords()
-        var assets: [String: Asset] = [:]
+        /// By handle; whether it was delivered stands beside it, so that delivering looks it up once.
+        var assets: [String: (asset: Asset, isDelivered: Bool)] = [:]
         var handles: [String: String] = [:]
-        var delivered: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -43,7 +43,7 @@ public final class AssetTable: Sendable {
             let handle =
                 "a" + String(state.generator.next(), radix: 36) + "-"
                 + String(state.generator.next(), radix: 36)
-            state.assets[handle] = Asset(path: path, mediaType: mediaType, opening: opening)
+            state.assets[handle] = (Asset(path: path, mediaType: mediaType, opening: opening), false)
             state.handles[path] = handle
             return handle
         }
@@ -60,8 +60,8 @@ public final class AssetTable: Sendable {
     public func deliver(all handles: some Collection<String>) -> Int? {
         state.withLock { state in
             for (position, handle) in handles.enumerated() {
-                guard state.assets[handle] != nil else { return position }
-                state.delivered.insert(handle)
+                guard let index = state.assets.index(forKey: handle) else { return position }
+                state.assets.values[index].isDelivered = true
             }
             return nil
         }
@@ -69,7 +69,9 @@ public final class AssetTable: Sendable {
 
     /// The file behind a handle that was delivered, else nil.
     public func delivered(_ handle: String) -> Asset? {
-        state.withLock { $0.delivered.contains(handle) ? $0.assets[handle] : nil }
+        state.withLock { state in
+            state.assets[handle].flatMap { $0.isDelivered ? $0.asset : nil }
+        }
     }
 }
 
