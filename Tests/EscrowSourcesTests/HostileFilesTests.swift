@@ -240,6 +240,30 @@ struct HostileFilesTests {
         }
     }
 
+    @Test("that more files are left out than can be listed is told once for a kind")
+    func incomplete() throws {
+        let folder = try Folder()
+        let memory = SourceMemory(directory: folder.path)
+        let notices = Notices()
+        memory.onNotice { notices.add($0) }
+        for kind in [SourceKind.documents, .documents, .mail] {
+            SourceRegistry.tell(.tooManyFiles, of: kind, to: memory)
+            SourceRegistry.tell(.notRegular, of: kind, to: memory)
+        }
+        #expect(
+            notices.texts.first == """
+                warning[E0838]: the documents sources hold more files than are listed
+                note: 524288 files are read, the others are left out of every answer
+                help: add the folders that matter, and take the large one away: escrow source remove
+                """)
+        #expect(notices.texts.count == 2)
+    }
+
+    private final class Notices: @unchecked Sendable {
+        private(set) var texts: [String] = []
+        func add(_ diagnostic: Diagnostic) { texts.append(diagnostic.description) }
+    }
+
     private final class ProblemCounter: @unchecked Sendable {
         private(set) var count = 0
         func add(_ problem: FileProblem) { count += problem == .notThisKind ? 0 : 1 }

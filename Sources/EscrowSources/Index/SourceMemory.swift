@@ -14,6 +14,7 @@ public final class SourceMemory: Sendable {
         var dates: [[String]: PhotoDates] = [:]
         var indexes: [String: any Refreshable & Sendable] = [:]
         var onNotice: @Sendable (Diagnostic) -> Void = { _ in }
+        var told: Set<String> = []
         var onProgress: @Sendable (ReadingProgress) -> Void = { _ in }
     }
 
@@ -34,8 +35,8 @@ public final class SourceMemory: Sendable {
         cards = CardIndex(path: Self.path(of: "cards", in: directory))
     }
 
-    /// Is told, from whatever thread a query runs on, when something remembered cannot be used: E0851 to E0855. The text holds
-    /// no value of the person's data.
+    /// Is told, from whatever thread a query runs on, when something remembered cannot be used, E0851 to E0855, or that not
+    /// all files can be listed, E0838. The text holds no value of the person's data.
     public func onNotice(_ body: @escaping @Sendable (Diagnostic) -> Void) {
         state.withLock { $0.onNotice = body }
     }
@@ -101,6 +102,12 @@ public final class SourceMemory: Sendable {
     /// Looks whether other processes changed what is kept in files.
     func refresh() {
         for index in state.withLock({ Array($0.indexes.values) }) { index.refresh() }
+    }
+
+    /// The same, once in a process.
+    func noticeOnce(_ diagnostic: Diagnostic, about subject: String) {
+        let isNew = state.withLock { $0.told.insert("\(diagnostic.code.rawValue) \(subject)").inserted }
+        if isNew { notice(diagnostic) }
     }
 
     func notice(_ diagnostic: Diagnostic) { state.withLock { $0.onNotice }(diagnostic) }

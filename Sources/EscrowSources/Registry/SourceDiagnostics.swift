@@ -2,6 +2,15 @@ internal import EscrowDiagnostics
 internal import Glibc
 
 extension Diagnostic {
+    /// More files than one kind lists.
+    static func incompleteListing(_ kind: SourceKind) -> Diagnostic {
+        Diagnostic(
+            "E0838", "the \(kind.rawValue) sources hold more files than are listed",
+            notes: ["\(FileListing.fileLimit) files are read, the others are left out of every answer"],
+            help: "add the folders that matter, and take the large one away: escrow source remove",
+            severity: .warning)
+    }
+
     static func noSource(_ kind: SourceKind) -> Diagnostic {
         Diagnostic(
             "E0801", "no \(kind.rawValue) source",

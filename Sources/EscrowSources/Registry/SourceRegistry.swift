@@ -101,6 +101,7 @@ public struct SourceRegistry: Sendable {
             let context = SourceContext(
                 adapter, roots: roots(adapter.kind), memory: memory, cards: memory.cards
             ) {
+                Self.tell($1, of: adapter.kind, to: memory)
                 onSkip($0, $1.sentence)
             }
             return adapter.tables(context)
@@ -127,6 +128,12 @@ public struct SourceRegistry: Sendable {
             kinds.append((adapter.kind, rows))
         }
         return kinds
+    }
+
+    /// A file that is left out is for `escrow source check` to tell; that more of them are left out than anybody can list makes
+    /// every answer another one, and is told with the first.
+    static func tell(_ problem: FileProblem, of kind: SourceKind, to memory: SourceMemory) {
+        if problem == .tooManyFiles { memory.noticeOnce(.incompleteListing(kind), about: kind.rawValue) }
     }
 
     /// Reads every source from end to end and tells, file by file, what is served and what is not.

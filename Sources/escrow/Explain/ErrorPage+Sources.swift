@@ -125,6 +125,16 @@ extension ErrorPage {
 
         Let the program repair its file, or take the source out with `escrow source remove`.
 
+        ## E0838 more files than are listed
+        Of one kind at most 524,288 files are listed, in all its sources together. Which ones of a larger folder is the file system's
+        choice. Answers are made of these alone, so counts and sums are too low.
+
+        Add the folders that matter one by one, and take the large one away.
+
+            $ escrow source check
+            $ escrow source remove documents /home/you
+            $ escrow source add documents /home/you/Documents
+
         ## E0851 an index is damaged
         What the escrow home keeps of your files' headers (`index/*.cache`) was cut off or has rotten bytes, after a crash or by a bad
         disk. It is made anew by itself. Answers never depend on it: files that it knew are read once more.
