@@ -1,4 +1,4 @@
-public import EscrowDiagnostics
+import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 

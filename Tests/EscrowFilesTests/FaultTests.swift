@@ -28,7 +28,7 @@ import Testing
             if hadOld { try SecureFile.replace("\(root)/value", with: Self.old) }
             let disk = try FaultyDisk(root)
             var acknowledged = false
-            try disk.run(fault, at: turn) {
+            disk.run(fault, at: turn) {
                 do throws(Diagnostic) {
                     try SecureFile.replace("\(root)/value", with: Self.new)
                     acknowledged = true
