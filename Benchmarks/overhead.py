@@ -26,7 +26,8 @@ PICTURE = os.path.join(HERE, "..", "samples", "photos", "IMG_0001.jpg")
 # kind → plugin, query, what it computes
 FLOWS = {
     "contacts": ("phone-check", "which contacts have a well-formed US number: every row is sent, every id comes back"),
-    "photos": ("thumbnails", "small pictures of the twelve newest photos: all rows are sorted, twelve files are sent"),
+    "photos": ("thumbnails", "small pictures of the twelve newest photos, of which twelve files are sent. In process all rows "
+               "are read and sorted; a host that watches the folders keeps their dates in order"),
     "location": ("day-reach", "how far apart the points of each day lie: every row is sent, one row a day comes back"),
 }
 PARTS = ["verify", "prepare", "decide", "record", "launch", "access", "compute", "result"]

@@ -238,6 +238,22 @@ struct PhotoDatesTests {
         }
     }
 
+    @Test("a query for pictures without videos keeps the order of all")
+    func ofOneKind() throws {
+        for day in 1...4 { picture("\(day).jpg", day: day, age: day) }
+        folder.write("photos/movie.webm", "none")
+        try settle()
+        let pictures = Predicate(
+            column: PhotosSpec.Column.mediaType.rawValue, operation: .equal, values: [1])
+        let rows = try served(memory, where: [pictures], descending: true, limit: 2)
+        #expect(rows?.map { $0[0] } == ["4.jpg", "3.jpg"])
+        guard isWatchable else {
+            print("SKIP: the temporary folder lies on a file system without events")
+            return
+        }
+        #expect(memory.photoDates([root]).known?.order.count == 5)
+    }
+
     /// Goes on when so much time is gone by that what was written before is known to be all.
     private func settle() throws {
         var status = stat()

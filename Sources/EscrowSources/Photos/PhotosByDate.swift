@@ -29,7 +29,7 @@ final class PhotosByDate {
         }
         let kept = snapshot.listing.state == nil ? nil : memory.photoDates(snapshot.context.roots)
         // For a query that wants the pictures of one folder the others are not read.
-        let isNarrow = usable.contains { PhotosSpec.Column(rawValue: $0.column)?.isFree ?? false }
+        let isNarrow = usable.contains { Self.isNarrow($0) }
         let known = kept?.known
         if known != nil || kept != nil && !isNarrow {
             keeper = kept
@@ -44,6 +44,12 @@ final class PhotosByDate {
         } else {
             reading = PhotoDatesReading(snapshot.listing, from: known)
         }
+    }
+
+    /// Whether a term picks few pictures before any is opened; one on the kind of media picks most of a folder.
+    private static func isNarrow(_ term: Predicate) -> Bool {
+        guard let column = PhotosSpec.Column(rawValue: term.column), column.isFree else { return false }
+        return column != .mediaType && column != .mimeType
     }
 
     /// Whether only pictures that the scan's terms admit need be read.
