@@ -1,9 +1,10 @@
 import EscrowDiagnostics
-import EscrowRelational
 import EscrowSchema
 import EscrowTabular
 import Glibc
 import Synchronization
+
+@testable import EscrowRelational
 
 /// Numbers from 0 in chunks, by a source that notes who reads it and when, and that fails, waits or never yields where
 /// it is told to.
@@ -103,17 +104,26 @@ final class WatchedSource: TableSource, @unchecked Sendable {
 }
 
 /// Something that happens once, waited for by others.
-final class Event: Sendable {
-    private let happened = Mutex(false)
+///
+/// `@unchecked`: what changes is guarded by the lock of `condition`.
+final class Event: @unchecked Sendable {
+    private let condition = Condition()
+    private var hasHappened = false
 
-    func happen() { happened.withLock { $0 = true } }
+    func happen() {
+        condition.lock()
+        defer { condition.unlock() }
+        hasHappened = true
+        condition.broadcast()
+    }
 
     /// Waits, for a minute at most, so that a test fails rather than hangs; false after that.
     func wait() -> Bool {
-        for _ in 0..<60_000 {
-            if happened.withLock({ $0 }) { return true }
-            usleep(1_000)
+        condition.lock()
+        defer { condition.unlock() }
+        while !hasHappened {
+            guard condition.wait(seconds: 60) else { return hasHappened }
         }
-        return false
+        return true
     }
 }
