@@ -35,7 +35,7 @@ run: plugins ## show six dataflows on the sample data, end to end
 test: test-packages ## run every test
 	swift build --build-tests
 	@scripts/plugins .build/debug/escrow $(PLUGIN_OUT)
-	$(WITH_PEERS) swift test --skip-build --disable-xctest
+	@$(WITH_PEERS) scripts/test .build/test.log
 
 probes: test-packages build ## commit every misdeed outside and inside the sandbox, as root and as nobody
 	$(SWIFT_BUILD) --product probes
