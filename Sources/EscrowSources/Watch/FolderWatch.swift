@@ -9,7 +9,7 @@ internal import Synchronization
 /// What inotify(7) does not tell of is looked at by every query: files that have other names elsewhere, file systems of the
 /// network or of other programs. What is mounted or unmounted, an overflow of events, and a source's folder that is another one by
 /// now make all of it be looked at anew. What is left is written without an event until the file is closed, memory that is
-/// mapped, and other names that a file gets later: so all is looked at anew after ``trustedSeconds`` as well.
+/// mapped, and names that a file gets later outside the sources: so all is looked at anew after ``trustedSeconds`` as well.
 final class FolderWatch: Sendable {
     /// How long the kernel's word is taken, in seconds.
     static let trustedSeconds: Int64 = 300

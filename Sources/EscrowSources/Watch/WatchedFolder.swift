@@ -67,6 +67,21 @@ final class WatchedFolder {
         return names
     }
 
+    /// The names of files by their i-nodes, of those that had no other name when they were looked at.
+    func names(of inodes: Set<UInt64>) -> Set<[UInt8]> {
+        guard let entries else { return [] }
+        var names: Set<[UInt8]> = []
+        for (item, look) in zip(entries.items, looks) {
+            switch look {
+            case .file(_, let status), .companion(let status):
+                guard !status.hasOtherNames, inodes.contains(status.inode) else { continue }
+                names.insert(Array(entries.name(item)))
+            case .folder, .problem, .gone: break
+            }
+        }
+        return names
+    }
+
     /// Opens the folder, name by name and without following links below the source; nil if something else is there now.
     func open() -> Descriptor? {
         let opened: Descriptor?

@@ -24,6 +24,10 @@ final class WatchedTree: @unchecked Sendable {
     private var unwatched: [ObjectIdentifier: WatchedFolder] = [:]
     /// Folders with files that have other names elsewhere.
     private var shared: [ObjectIdentifier: WatchedFolder] = [:]
+    /// Whether what is looked at now is news, and not the first reading of all.
+    private var isUpdating = false
+    /// The i-nodes of files with other names among the news.
+    private var linked: Set<UInt64> = []
     private var begun: Int64 = 0
     private var isDoubted = false
     /// The listing that was made last, and what it told, as long as nothing changed.
@@ -96,6 +100,7 @@ final class WatchedTree: @unchecked Sendable {
     }
 
     private func update(_ changes: InotifyQueue.Changes, _ walk: FolderWalk) {
+        isUpdating = true
         // From above downwards: what a folder no longer holds is dropped, and its own events with it.
         let named = changes.names.flatMap { number, names in (watched[number] ?? []).map { ($0, names) } }
         for (folder, names) in named.sorted(by: { $0.0.depth < $1.0.depth }) where isRegistered(folder) {
@@ -105,9 +110,20 @@ final class WatchedTree: @unchecked Sendable {
         for folder in whole.sorted(by: { $0.depth < $1.depth }) where isRegistered(folder) {
             refresh(folder, dirty: nil, walk)
         }
+        isUpdating = false
+        for top in tops.values { refreshLinked(top, walk) }
+        linked = []
         for folder in Array(shared.values) where isRegistered(folder) {
             refresh(folder, dirty: folder.namesElsewhere, walk)
         }
+    }
+
+    /// Looks again at the files of a folder, and of those in it, that got another name: where the first one lies, no event tells.
+    private func refreshLinked(_ folder: WatchedFolder, _ walk: FolderWalk) {
+        guard !linked.isEmpty else { return }
+        let names = folder.names(of: linked)
+        if !names.isEmpty { refresh(folder, dirty: names, walk) }
+        for child in folder.children { refreshLinked(child, walk) }
     }
 
     private func isRegistered(_ folder: WatchedFolder) -> Bool {
@@ -176,17 +192,21 @@ final class WatchedTree: @unchecked Sendable {
         let candidate = FileCandidate(name: name, folder: folderName, isRoot: false)
         let type = walk.classify(candidate)
         let isCompanion = type == nil && !isHidden && walk.isCompanion?(candidate) ?? false
-        if item.kind == .file, type == nil, !isCompanion { return .problem(.notThisKind) }
+        let isListed = type != nil || isCompanion
+        // Of another kind, but it may be another name of a file that is listed.
+        if item.kind == .file, !isListed, !isUpdating || folder.watch == nil { return .problem(.notThisKind) }
         var status = stat()
         lookCount += 1
         guard entries.withName(item, { fstatat(above.raw, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
             // What is not listed need not be readable.
+            if item.kind == .file, !isListed { return .problem(.notThisKind) }
             return errno == ENOENT ? .gone : .problem(isCompanion ? .notThisKind : .unreadable(errno: errno))
         }
         let kind = FolderEntries.Kind(mode: status.st_mode)
         if isHidden, kind != .folder { return .gone }
         switch kind {
         case .file:
+            if isUpdating, status.st_nlink > 1 { linked.insert(UInt64(status.st_ino)) }
             if let type { return .file(type: type, FileStatus(status)) }
             return isCompanion ? .companion(FileStatus(status)) : .problem(.notThisKind)
         case .folder:
