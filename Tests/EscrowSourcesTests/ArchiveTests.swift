@@ -353,13 +353,14 @@ struct ArchiveTests {
     }
 
     @Test("the directory of an archive is remembered until the archive changes")
-    func remembered() throws {
+    func remembered() async throws {
         let folder = try Folder()
         let path = folder.write("a.zip", ZipMaker.archive([("a.vcf", Self.cards, 0)]))
         var times = [
             timespec(tv_sec: 1_772_366_400, tv_nsec: 0), timespec(tv_sec: 1_772_366_400, tv_nsec: 0),
         ]
         utimensat(AT_FDCWD, path, &times, 0)
+        try await folder.settle()
         let adapter = SourceAdapters[.contacts]!
         let memory = ArchiveMemory()
         func listed() throws -> FileListing {

@@ -16,7 +16,9 @@ import Testing
         FactsIndex(path: path, zone: zone) { [notices] in notices.add($0) }
     }
 
-    private func key(_ path: Int) -> FileKey { FileKey(path: UInt64(path), inode: 1, size: 1, modified: 1) }
+    private func key(_ path: Int) -> FileKey {
+        FileKey(path: UInt64(path), inode: 1, size: 1, modified: 1, touched: 1)
+    }
 
     private func facts(_ number: Int) -> ImageFacts {
         var facts = ImageFacts()
@@ -110,7 +112,8 @@ import Testing
                     for number in writer * 2_000 + 1..<writer * 2_000 + 2_001 {
                         var facts = ImageFacts()
                         facts.latitude = Double(number)
-                        index.add(FileKey(path: UInt64(number), inode: 1, size: 1, modified: 1), facts)
+                        index.add(
+                            FileKey(path: UInt64(number), inode: 1, size: 1, modified: 1, touched: 1), facts)
                     }
                     index.flush(fileCount: 100_000)
                 }

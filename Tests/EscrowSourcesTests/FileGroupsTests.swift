@@ -73,13 +73,13 @@ import Testing
     }
 
     @Test("a group's state tells of a change of its file, and of what lies beside a picture")
-    func states() throws {
+    func states() async throws {
         for name in ["a/1.jpg", "a/2.jpg", "b/3.jpg"] {
             folder.write("photos/" + name, JPEGSample.taken(day: nil))
         }
         folder.write("photos/a/1.jpg.json", "{}")
         #expect(try snapshot(.photos, "photos").1.groups()?.allSatisfy { $0.state == nil } == true)
-        try settle()
+        try await folder.settle()
         let first = try #require(try snapshot(.photos, "photos").1.groups())
         #expect(first.allSatisfy { $0.state != nil })
         #expect(try snapshot(.photos, "photos").1.groups() == first)
@@ -87,7 +87,7 @@ import Testing
         let second = try #require(try snapshot(.photos, "photos").1.groups())
         #expect(second.map(\.name) == first.map(\.name))
         #expect(second[0].state == nil && second[1].state == nil && second[2] == first[2])
-        try settle()
+        try await folder.settle()
         let third = try #require(try snapshot(.photos, "photos").1.groups())
         #expect(third[0].state != nil && third[0] != first[0] && third[1] != first[1] && third[2] == first[2])
         var times = [timeval(tv_sec: 1_600_000_000, tv_usec: 0), timeval(tv_sec: 1_600_000_000, tv_usec: 0)]
@@ -100,13 +100,5 @@ import Testing
         folder.write("photos/1.jpg", JPEGSample.taken(day: 1))
         let context = SourceContext(PhotosAdapter(), roots: [folder.path + "/photos"]) { _, _ in }
         #expect(try PhotosTable(context: context).snapshot(assets: AssetTable()).groups() == nil)
-    }
-
-    /// Goes on when so much time is gone by that what was written before is known to be all.
-    private func settle() throws {
-        var status = stat()
-        try #require(stat(folder.write("clock", "0"), &status) == 0)
-        let written = FileStatus(status).touched
-        while Timestamp.currentTime.microseconds - written <= FileListing.clockStep { _ = poll(nil, 0, 20) }
     }
 }

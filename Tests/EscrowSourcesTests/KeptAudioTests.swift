@@ -12,13 +12,14 @@ struct KeptAudioTests {
     private var index: String { folder.path + "/home/index/audio.cache" }
     private static let columns = ["filename", "title", "artist", "album", "genre", "year", "duration"]
 
-    init() throws {
+    init() async throws {
         folder = try Folder()
         folder.write("home/sources.json", "{\"sources\": []}")
         for (number, name) in ["03 Dusk.flac", "3 Snow.m4a", "unnamed.mp3", "1 Rain.ogg"].enumerated() {
             let path = try #require(Self.find(name))
             Self.age(folder.write("music/\(number) \(name)", try #require(Self.bytes(path))), 0)
         }
+        try await folder.settle()
     }
 
     private static func find(_ name: String) -> String? {
@@ -61,7 +62,7 @@ struct KeptAudioTests {
 
     /// Ends the scan of each call before the next begins: what was read is written then.
     @Test("a later process opens only the files that changed, and answers the same")
-    func once() throws {
+    func once() async throws {
         let plain = try Table("Tracks", .music, folder.path + "/music").rows(
             "filename", "title", "artist", "album", "genre", "year", "duration")
         let first = try rows()
@@ -70,6 +71,7 @@ struct KeptAudioTests {
         let second = try rows()
         #expect(second.rows == plain && second.read == 0)
         Self.age(folder.path + "/music/2 unnamed.mp3", 9)
+        try await folder.settle()
         #expect(try rows().read == 1)
         folder.write("music/2 unnamed.mp3", "no audio at all, or so it seems")
         let changed = try rows()
@@ -77,8 +79,9 @@ struct KeptAudioTests {
     }
 
     @Test("what is damaged is told each time, and what was written a moment ago is not kept")
-    func doubtful() throws {
+    func doubtful() async throws {
         Self.age(folder.write("music/bad.flac", "fLaC and no more of it than this"), 0)
+        try await folder.settle()
         for expected in [5, 1] {
             let log = ProblemLog()
             #expect(try rows(log).read == expected)
@@ -109,7 +112,7 @@ struct KeptAudioTests {
     @Test("a reading that was cut off goes on where it was")
     func interrupted() throws {
         func key(_ number: Int) -> FileKey {
-            FileKey(path: UInt64(number), inode: 1, size: 1, modified: 1)
+            FileKey(path: UInt64(number), inode: 1, size: 1, modified: 1, touched: 1)
         }
         let index = FactsIndex<AudioFacts>(path: index, zone: .fixed(0))
         // Enough for some blocks; the rest is not flushed, as by a process that was killed.

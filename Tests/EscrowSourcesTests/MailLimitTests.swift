@@ -65,10 +65,10 @@ struct MailLimitTests {
     }
 
     @Test("what a Maildir's mails say is kept, so that each is read once, and gives the same rows")
-    func kept() throws {
+    func kept() async throws {
         let folder = try MailTests.mail()
         let home = try Folder()
-        func settle(_ path: String) {
+        func age(_ path: String) {
             var times = [
                 timespec(tv_sec: 1_700_000_000, tv_nsec: 0), timespec(tv_sec: 1_700_000_000, tv_nsec: 0),
             ]
@@ -78,7 +78,8 @@ struct MailLimitTests {
             "Maildir/cur/1700000000.1.host:2,FRS", "Maildir/new/1700000001.1.host",
             "Maildir/.Lists.Entw&APw-rfe/cur/1:2,D", "one.eml",
         ]
-        for file in files { settle(folder.path + "/" + file) }
+        for file in files { age(folder.path + "/" + file) }
+        try await folder.settle()
         func read() throws -> (rows: [[Cell]], opened: Int) {
             let memory = SourceMemory(directory: home.path)
             let context = SourceContext(MailAdapter(), roots: [folder.path], memory: memory) { _, _ in }
@@ -91,7 +92,8 @@ struct MailLimitTests {
         let second = try read()
         #expect(second.rows == plain && second.opened == 0)
         folder.write("one.eml", "Subject: other\nReferences: <a> <b>\n\n")
-        settle(folder.path + "/one.eml")
+        age(folder.path + "/one.eml")
+        try await folder.settle()
         let third = try read()
         #expect(third.opened == 1 && third.rows.last?[3] == "other" && third.rows.last?[6] == "b")
         #expect(try read().rows == third.rows)

@@ -149,7 +149,7 @@ struct PackedPhotosTests {
     }
 
     @Test("headers of packed pictures are kept like those of files")
-    func kept() throws {
+    func kept() async throws {
         let folder = try Folder()
         mkdir(folder.path + "/home", 0o700)
         let path = folder.write(
@@ -158,6 +158,7 @@ struct PackedPhotosTests {
             timespec(tv_sec: 1_772_366_400, tv_nsec: 0), timespec(tv_sec: 1_772_366_400, tv_nsec: 0),
         ]
         utimensat(AT_FDCWD, path, &times, 0)
+        try await folder.settle()
         let memory = SourceMemory(directory: folder.path + "/home")
         func width() throws -> [[Cell]] {
             let context = SourceContext(SourceAdapters[.photos]!, roots: [path], memory: memory) { _, _ in }

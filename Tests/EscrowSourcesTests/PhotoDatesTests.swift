@@ -183,9 +183,9 @@ struct PhotoDatesTests {
     }
 
     @Test("pictures whose folders did not change are not read again")
-    func reads() throws {
+    func reads() async throws {
         for day in 1...20 { picture("\(day % 4)/\(day).jpg", day: day, age: day) }
-        try settle()
+        try await folder.settle()
         try check()
         guard isWatchable else {
             print("SKIP: the temporary folder lies on a file system without events")
@@ -206,10 +206,11 @@ struct PhotoDatesTests {
     }
 
     @Test("a process that runs once serves the first few by what is kept of headers, and reads nothing twice")
-    func once() throws {
+    func once() async throws {
         for day in 1...28 {
             for hour in 0..<4 { picture("\(hour)/\(day).jpg", day: day, age: day) }
         }
+        try await folder.settle()
         func process() -> SourceMemory { SourceMemory(directory: folder.path + "/home", zone: zone) }
         let first = process()
         let rows = try served(first, descending: true, limit: 5)
@@ -239,10 +240,10 @@ struct PhotoDatesTests {
     }
 
     @Test("a query for pictures without videos keeps the order of all")
-    func ofOneKind() throws {
+    func ofOneKind() async throws {
         for day in 1...4 { picture("\(day).jpg", day: day, age: day) }
         folder.write("photos/movie.webm", "none")
-        try settle()
+        try await folder.settle()
         let pictures = Predicate(
             column: PhotosSpec.Column.mediaType.rawValue, operation: .equal, values: [1])
         let rows = try served(memory, where: [pictures], descending: true, limit: 2)
@@ -252,14 +253,6 @@ struct PhotoDatesTests {
             return
         }
         #expect(memory.photoDates([root]).known?.order.count == 5)
-    }
-
-    /// Goes on when so much time is gone by that what was written before is known to be all.
-    private func settle() throws {
-        var status = stat()
-        try #require(stat(folder.write("clock", "0"), &status) == 0)
-        let written = FileStatus(status).touched
-        while Timestamp.currentTime.microseconds - written <= FileListing.clockStep { _ = poll(nil, 0, 20) }
     }
 
     private var isWatchable: Bool {

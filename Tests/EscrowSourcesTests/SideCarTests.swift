@@ -108,7 +108,7 @@ struct SideCarTests {
     }
 
     @Test("a side-car that changes shows in the next query, and in the fingerprint")
-    func freshness() throws {
+    func freshness() async throws {
         let folder = try Folder()
         folder.write("a.jpg", Picture.jpeg(xmp: nil))
         let car = folder.write("a.xmp", Picture.packet("<dc:title>One</dc:title>"))
@@ -119,12 +119,14 @@ struct SideCarTests {
         }
         age(car)
         age(folder.path + "/a.jpg")
+        try await folder.settle()
         let table = Table("Photos", .photos, folder.path)
         let before = try #require(try table.source.fingerprint())
         #expect(try table.rows("title") == [["One"]])
         folder.write("a.xmp", Picture.packet("<dc:title>Two</dc:title>"))
         old.tv_sec += 100
         age(car)
+        try await folder.settle()
         #expect(try table.rows("title") == [["Two"]])
         let after = try #require(try table.source.fingerprint())
         #expect(before != after)
@@ -209,7 +211,7 @@ struct SideCarTests {
     }
 
     @Test("a header is read once, and all that it says is kept")
-    func kept() throws {
+    func kept() async throws {
         let folder = try Folder()
         let pictures = folder.path + "/pictures"
         for (name, bytes) in [("a.jpg", Picture.jpeg(xmp: Picture.xmp)), ("b.mov", Picture.movie())] {
@@ -217,29 +219,21 @@ struct SideCarTests {
             let old = timeval(tv_sec: 1_600_000_000, tv_usec: 0)
             #expect(utimes(path, [old, old]) == 0)
         }
-        folder.write(
-            "home/sources.json",
-            #"{"sources":[{"kind":"photos","path":"\#(pictures)","added":"2026-01-01T00:00:00Z"}]}"#)
-        func rows() throws -> [[Cell]] {
-            let registry = try SourceRegistry.load(directory: folder.path + "/home")
-            let source = try #require(registry.tables().first { $0.spec.name == "Photos" })
+        mkdir(folder.path + "/home", 0o700)
+        try await folder.settle()
+        /// What a new process answers, and how many files it opened for it.
+        func answer() throws -> (rows: [[Cell]], read: Int) {
+            let memory = SourceMemory(directory: folder.path + "/home")
+            let context = SourceContext(PhotosAdapter(), roots: [pictures], memory: memory) { _, _ in }
             // Everything but the handle, which is another one in each run.
-            return try Table(source).rows().map { row in row.indices.filter { $0 != 1 }.map { row[$0] } }
+            let rows = try Table(PhotosTable(context: context, zone: .machine)).rows()
+            return (rows.map { row in row.indices.filter { $0 != 1 }.map { row[$0] } }, memory.filesRead)
         }
-        let first = try rows()
-        #expect(first.count == 2 && first[0].contains("Dusk & dawn") && first[1].contains(12.5))
-        // The same size, i-node and time, but no picture any more: what is told now was kept.
-        for (name, size) in [
-            ("a.jpg", Picture.jpeg(xmp: Picture.xmp).count), ("b.mov", Picture.movie().count),
-        ] {
-            let path = pictures + "/" + name
-            let file = fopen(path, "r+")!
-            fwrite([UInt8](repeating: 0, count: size), 1, size, file)
-            fclose(file)
-            let old = timeval(tv_sec: 1_600_000_000, tv_usec: 0)
-            #expect(utimes(path, [old, old]) == 0)
-        }
-        #expect(try rows() == first)
+        let first = try answer()
+        #expect(first.rows.count == 2 && first.read == 2)
+        #expect(first.rows[0].contains("Dusk & dawn") && first.rows[1].contains(12.5))
+        let second = try answer()
+        #expect(second.rows == first.rows && second.read == 0)
     }
 
     @Test("side-cars are no strangers to the owner's check")

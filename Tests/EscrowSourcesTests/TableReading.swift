@@ -92,6 +92,18 @@ final class Folder {
     @discardableResult
     func write(_ name: String, _ text: String) -> String { write(name, text.utf8) }
 
+    /// Goes on when so much time is gone by that what was written before is known to be all: what changed within a step of the
+    /// file system's clock might change again, and nothing of it is kept. No program can set that time back, so it must pass.
+    func settle() async throws {
+        var status = stat()
+        guard stat(write("clock", "0"), &status) == 0 else { throw Diagnostic("E0003", "no clock") }
+        unlink(path + "/clock")
+        let end = FileStatus(status).touched + FileListing.clockStep + 1
+        while case let rest = end - Timestamp.currentTime.microseconds, rest > 0 {
+            try await Task.sleep(for: .microseconds(rest))
+        }
+    }
+
     /// The size of a file; nil if there is none.
     static func size(_ path: String) -> Int? {
         var status = stat()

@@ -189,7 +189,9 @@ struct ArchiveListing {
             let inode = status.inode ^ UInt64(member.entry.sum) << 32 ^ UInt64(bitPattern: status.size)
             let isAdded = result.addFile(
                 name: leaf, kind: member.kind ?? 0, directory: folder, root: Int(file.root),
-                status: FileStatus(size: member.entry.size, modified: status.modified, inode: inode))
+                status: FileStatus(
+                    size: member.entry.size, modified: status.modified, inode: inode, touched: status.touched)
+            )
             guard isAdded else { return false }
         }
         return true

@@ -82,10 +82,13 @@ final class CardGuide {
         var bytes: Int64 = 0
         var hash = FNV.hash([])
         for (index, file) in listing.files.enumerated() {
-            guard file.kind == ContactsAdapter.cards, file.modified < settled else { return nil }
+            guard file.kind == ContactsAdapter.cards, file.latest < settled else { return nil }
             bytes &+= file.size
             hash = FNV.hash(listing.path(index).utf8, from: hash &+ 1)
-            for word in [file.inode, UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified)] {
+            for word in [
+                file.inode, UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified),
+                UInt64(bitPattern: file.touched),
+            ] {
                 withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
             }
         }

@@ -56,6 +56,8 @@ struct FileListing {
         fileprivate(set) var inode: UInt64 = 0
         /// ``FileStatus/touched``.
         fileprivate(set) var touched: Int64 = 0
+        /// ``FileStatus/latest``.
+        var latest: Int64 { max(modified, touched) }
     }
 
     /// A file that is not listed itself but may tell more of those that are: ``SourceAdapter/isCompanion(_:)``.
@@ -99,12 +101,13 @@ struct FileListing {
             file.directory < 0
             ? FNV.hash(path(index).utf8)
             : FNV.hash(nameBytes(index), from: directories[Int(file.directory)].hash)
-        return FileKey(path: hash, inode: file.inode, size: file.size, modified: file.modified)
+        return FileKey(
+            path: hash, inode: file.inode, size: file.size, modified: file.modified, touched: file.touched)
     }
 
     /// Whether a file that changes now would get another time of change than the listed one. File systems count time in steps, so
     /// what was written a moment ago may change once more without a sign of it.
-    func isSettled(_ index: Int) -> Bool { files[index].modified < begun - Self.clockStep }
+    func isSettled(_ index: Int) -> Bool { files[index].latest < begun - Self.clockStep }
 
     /// The bytes of a file's name.
     func nameBytes(_ index: Int) -> ArraySlice<UInt8> {

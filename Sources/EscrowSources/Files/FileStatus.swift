@@ -4,7 +4,7 @@ internal import Glibc
 struct FileStatus: Equatable {
     /// Size in bytes.
     let size: Int64
-    /// Time of last change, in microseconds since the epoch.
+    /// Time of last change, in microseconds since the epoch. Programs set it as they like.
     let modified: Int64
     /// When anything of the file changed, its time of change included, in microseconds: no program can set it back.
     let touched: Int64
@@ -27,6 +27,9 @@ struct FileStatus: Equatable {
         inode = UInt64(status.st_ino)
         hasOtherNames = status.st_nlink > 1
     }
+
+    /// The later of both times: content that changes afterwards, in another step of the file system's clock, shows in one of them.
+    var latest: Int64 { max(modified, touched) }
 
     private static func microseconds(_ time: timespec) -> Int64 {
         let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000)

@@ -24,7 +24,8 @@ final class FactsIndex<Facts: FileFacts>: Sendable {
         self.path = path
         self.onNotice = onNotice
         header = Array(
-            "escrow-\(Facts.indexName) \(Facts.indexVersion) \(String(zone.fingerprint, radix: 16))\n".utf8)
+            "escrow-\(Facts.indexName) \(FactsRecord.version).\(Facts.indexVersion) \(String(zone.fingerprint, radix: 16))\n"
+                .utf8)
     }
 
     /// What a file said, when it was in this state.

@@ -1,10 +1,12 @@
 /// The frame of one record of a ``FactsIndex``: a check sum, the length of the rest, which state of which file it is about, and
 /// the facts.
 enum FactsRecord {
+    /// Another number whenever a record has another form.
+    static let version = 2
     /// The bytes before a record's body.
     static let prefixLength = 6
     /// The bytes of a key, with which a body begins.
-    static let keyLength = 32
+    static let keyLength = 40
     /// The most bytes of facts.
     static let bodyLimit = 16_384
 
@@ -12,7 +14,10 @@ enum FactsRecord {
     static func append(_ key: FileKey, _ facts: some FileFacts, to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: prefixLength))
-        for word in [key.path, key.inode, UInt64(bitPattern: key.size), UInt64(bitPattern: key.modified)] {
+        for word in [
+            key.path, key.inode, UInt64(bitPattern: key.size), UInt64(bitPattern: key.modified),
+            UInt64(bitPattern: key.touched),
+        ] {
             withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
         }
         let length = bytes.count
@@ -55,7 +60,7 @@ enum FactsRecord {
     static func key(_ body: UnsafeRawBufferPointer) -> FileKey {
         FileKey(
             path: word(body, 0), inode: word(body, 8), size: Int64(bitPattern: word(body, 16)),
-            modified: Int64(bitPattern: word(body, 24)))
+            modified: Int64(bitPattern: word(body, 24)), touched: Int64(bitPattern: word(body, 32)))
     }
 
     /// The facts behind the key.

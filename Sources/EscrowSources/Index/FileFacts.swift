@@ -23,4 +23,6 @@ struct FileKey: Equatable {
     let size: Int64
     /// Time of last change, in microseconds since the epoch.
     let modified: Int64
+    /// ``FileStatus/touched``: programs that change a picture's header may leave its length and set its time back.
+    let touched: Int64
 }

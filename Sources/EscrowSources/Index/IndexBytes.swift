@@ -8,7 +8,7 @@
         // Behind a right sum, where most of what is made up never comes.
         var log: [UInt8] = []
         for (path, count) in [bytes.count, bytes.count / 2].enumerated() {
-            let key = FileKey(path: UInt64(path), inode: 1, size: 2, modified: 3)
+            let key = FileKey(path: UInt64(path), inode: 1, size: 2, modified: 3, touched: 4)
             precondition(FactsRecord.append(key, Bytes(bytes: Array(bytes.prefix(count))), to: &log))
         }
         precondition(readLog(log).recordCount == 2, "a whole record is not taken")

@@ -113,7 +113,7 @@ final class PhotosSnapshot: TableSnapshot {
     /// that it might change again within one step of the clock.
     func isSettled(_ index: Int, withSideCars: Bool) -> Bool {
         let file = listing.files[index]
-        guard max(file.modified, file.touched) < listing.begun - FileListing.clockStep else { return false }
+        guard file.latest < listing.begun - FileListing.clockStep else { return false }
         return !withSideCars || !unsettledFolders.contains(file.directory)
     }
 

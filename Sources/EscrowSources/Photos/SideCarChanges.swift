@@ -37,7 +37,7 @@ struct SideCarChanges {
     static func unsettledFolders(_ listing: FileListing) -> Set<Int32> {
         let settled = listing.begun - FileListing.clockStep
         return Set(
-            listing.companions.lazy.filter { max($0.status.modified, $0.status.touched) >= settled }
+            listing.companions.lazy.filter { $0.status.latest >= settled }
                 .map(\.directory))
     }
 

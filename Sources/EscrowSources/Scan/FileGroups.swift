@@ -10,7 +10,7 @@ extension FileListing {
         return files.indices.map { index in
             let file = files[index]
             let key = key(index)
-            guard file.isKnown, max(file.modified, file.touched) < settled, let other = beside(file) else {
+            guard file.isKnown, file.latest < settled, let other = beside(file) else {
                 return RowGroup(name: key.path, state: nil)
             }
             var hash = FNV.hash([])
@@ -32,7 +32,7 @@ extension FileListing {
         for companion in companions {
             guard case .some(let before) = states[companion.directory, default: .some(1)] else { continue }
             let status = companion.status
-            guard max(status.modified, status.touched) < settled else {
+            guard status.latest < settled else {
                 states.updateValue(nil, forKey: companion.directory)
                 continue
             }

@@ -143,14 +143,15 @@ final class SourceContext: Sendable {
         for directory in listing.directories { hash = FNV.hash(directory.path.utf8, from: hash &+ 1) }
         for (index, file) in listing.files.enumerated() {
             guard ListedArchive.tarKind...ListedArchive.kind ~= file.kind || tellsAll(file),
-                file.modified < settled
+                file.latest < settled
             else {
                 return nil
             }
             hash = FNV.hash(listing.nameBytes(index), from: hash &+ 1)
             for word in [
                 UInt64(file.kind), UInt64(bitPattern: Int64(file.directory)), UInt64(file.root),
-                UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified), file.inode,
+                UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified),
+                UInt64(bitPattern: file.touched), file.inode,
             ] {
                 withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
             }
