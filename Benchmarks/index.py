@@ -8,6 +8,7 @@ import shutil
 import statistics
 import subprocess
 import tempfile
+import time
 
 import samples
 
@@ -29,6 +30,7 @@ def main():
         for folder, _, names in os.walk(photos):
             for name in names:
                 os.utime(os.path.join(folder, name), (1_700_000_000, 1_700_000_000))
+        time.sleep(2.1)
     home = tempfile.mkdtemp(prefix="home-", dir=place)
     try:
         measure(arguments.bench, photos, home, arguments.rounds)
