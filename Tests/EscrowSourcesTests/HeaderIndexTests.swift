@@ -87,6 +87,32 @@ import Testing
         #expect(again.files == 2)
     }
 
+    @Test func aDateThatIsCorrectedInPlaceShowsThoughTheTimeOfChangeIsSetBack() async throws {
+        let picture = folder.path + "/photos/0.jpg"
+        try await pictures(1)
+        var states: [[Int]] = []
+        for year in [2011, 2012] {
+            let words = "-q -P -overwrite_original_in_place '-DateTimeOriginal=\(year):11:11 11:11:11'"
+            guard run("exiftool \(words) '\(picture)'") != nil else {
+                print("SKIP: exiftool is not installed")
+                return
+            }
+            var status = stat()
+            try #require(stat(picture, &status) == 0)
+            states.append([Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec])
+            try await folder.settle()
+            for files in [1, 0] {
+                let answer = try read(["creationDate"])
+                guard case .text(let date) = answer.rows[0][0] else {
+                    Issue.record("no date")
+                    return
+                }
+                #expect(date.hasPrefix("\(year)-11-11T") && answer.files == files)
+            }
+        }
+        #expect(states[0] == states[1], "exiftool left a sign of its change")
+    }
+
     @Test func whatWasWrittenAMomentAgoIsNotKept() throws {
         folder.write("photos/new.jpg", try #require(Self.bytes(Repository.samples + "/photos/IMG_0001.jpg")))
         _ = try rows("creationDate")
