@@ -22,6 +22,8 @@ import Testing
             var toHost: [Int32] = [-1, -1]
             var toApp: [Int32] = [-1, -1]
             try #require(pipe(&toHost) == 0 && pipe(&toApp) == 0)
+            // A process that another test starts meanwhile must not hold the app's ends open.
+            for end in toHost + toApp { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             (sending, receiving) = (toHost[1], toApp[0])
             hostEnds = [toHost[0], toApp[1]]
             service = try HostService(
@@ -42,6 +44,13 @@ import Testing
         }
     }
 
+    /// Makes a descriptor, whose other end sees it closed, one of something else.
+    private static func replace(_ descriptor: Int32, by path: String, _ flags: Int32) {
+        let other = open(path, flags | O_CLOEXEC)
+        #expect(other >= 0 && dup2(other, descriptor) == descriptor)
+        close(other)
+    }
+
     @Test func anAppThatDoesNotReadLosesItsConnection() throws {
         let connection = try Connection(stallSeconds: 0.1)
         // Each line is answered at once by an error of 90 bytes or so: together more than the pipe to the app holds.
@@ -52,22 +61,18 @@ import Testing
 
     @Test func anAppThatClosesItsEndLosesItsConnection() throws {
         let connection = try Connection(stallSeconds: 60)
-        let own = dup(connection.receiving)
-        // The greeting meets a closed pipe: neither a signal nor a wait.
-        close(connection.receiving)
-        close(own)
+        // The greeting meets a closed pipe: neither a signal nor a wait. The descriptor's number stays taken: another test could
+        // be given it at once.
+        Self.replace(connection.receiving, by: "/dev/null", O_RDONLY)
         signal(SIGPIPE, SIG_IGN)
         #expect(throws: Diagnostic("E1029", "")) { try connection.service.serve() }
-        // The number is taken again, so that the end of the test closes nothing of another's.
-        _ = dup2(0, connection.receiving)
     }
 
     @Test func anAppThatReadsIsServedToItsEnd() throws {
         let connection = try Connection(stallSeconds: 60)
         connection.send("{\"id\":7,\"status\":{\"app\":\"org.example.app\",\"compute\":\"none\"}}\n")
         connection.send("{\"cancel\":1,\"id\":8}\n")
-        let input = dup2(open("/dev/null", O_WRONLY), connection.sending)
-        #expect(input == connection.sending)
+        Self.replace(connection.sending, by: "/dev/null", O_WRONLY)
         try connection.service.serve()
         let answers = connection.receive().split(separator: "\n")
         #expect(answers.first == "{\"escrow-host\":1,\"version\":\"0.0.0\"}")
