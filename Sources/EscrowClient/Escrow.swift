@@ -55,7 +55,12 @@ public final class Escrow: Sendable {
     ///   - home: the escrow home; nil leaves that to the host.
     /// - Throws: `EscrowError` (`E1008` when no host starts), `CancellationError`.
     public static func connect(app: String, home: String? = nil) async throws -> Escrow {
-        let connection = HostConnection(try HostProcess.start(home: home))
+        try await connect(app: app, home: home, program: nil)
+    }
+
+    /// The same with a program that the environment does not name: it is one for all tests that run at once.
+    package static func connect(app: String, home: String? = nil, program: String?) async throws -> Escrow {
+        let connection = HostConnection(try HostProcess.start(home: home, program: program))
         do {
             guard case .greeting(let version) = try await connection.greeting() else {
                 throw EscrowError(.noHost)

@@ -19,9 +19,9 @@ final class HostProcess: Sendable {
 
     deinit { Glibc.close(socket) }
 
-    /// Starts what `ESCROW_HOST_PATH` names, else `escrow` in `PATH`.
-    static func start(home: String?) throws(EscrowError) -> HostProcess {
-        let path = getenv("ESCROW_HOST_PATH").map { String(cString: $0) } ?? ""
+    /// Starts a program; without one what `ESCROW_HOST_PATH` names, else `escrow` in `PATH`.
+    static func start(home: String?, program: String?) throws(EscrowError) -> HostProcess {
+        let path = program ?? getenv("ESCROW_HOST_PATH").map { String(cString: $0) } ?? ""
         let program = path.isEmpty ? "escrow" : path
         var arguments = [program]
         if let home { arguments += ["--home", home] }

@@ -62,8 +62,8 @@ import Testing
         struct Ages: Decodable, Equatable, Sendable { let mean: Double }
         let escrow = try escrow()
         try escrow.allow("age-of-contacts")
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: "org.example.test", home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.test", home: escrow.home.path, program: Escrow.program.path)
         let own = "SELECT birthday, :year AS year FROM Contacts WHERE birthday IS NOT NULL"
         let plain: Ages = try await app.run(compute: "age-of-contacts", arguments: ["year": 2026])
         let bound: Ages = try await app.run(
@@ -75,8 +75,8 @@ import Testing
     @Test func failuresAfterDataWasReadLookAllTheSameToAnApp() async throws {
         let escrow = try escrow()
         try escrow.allow("phone-check")
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: "org.example.test", home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.test", home: escrow.home.path, program: Escrow.program.path)
         // Fails for the row that it finds, if there is one: an error of its own would be an answer.
         let sql =
             "SELECT contactID AS contact, phoneNumber FROM ContactPhoneNumbers WHERE "

@@ -19,8 +19,8 @@ import Testing
     /// An app beside the home that has the rogue plugin.
     func app() async throws -> EscrowClient.Escrow {
         let home = try RogueTests.escrow.get().home.path
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        return try await EscrowClient.Escrow.connect(app: "org.example.test", home: home)
+        return try await EscrowClient.Escrow.connect(
+            app: "org.example.test", home: home, program: Escrow.program.path)
     }
 
     @Test func anAppHearsOfNoProgress() async throws {

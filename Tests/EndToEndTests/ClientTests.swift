@@ -16,8 +16,8 @@ import Testing
         let escrow = try Escrow()
         #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
         try escrow.allow("phone-check", app: "org.example.notes")
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: "org.example.notes", home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.notes", home: escrow.home.path, program: Escrow.program.path)
         let report: PhoneReport = try await app.run(compute: "phone-check")
         #expect(report.contacts > 0)
         #expect(report.validContacts.count <= report.contacts)
@@ -32,8 +32,8 @@ import Testing
         let escrow = try Escrow()
         #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
         try escrow.allow("phone-check", app: "org.example.notes")
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: "org.example.stranger", home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.stranger", home: escrow.home.path, program: Escrow.program.path)
         do {
             let _: PhoneReport = try await app.run(compute: "phone-check")
             Issue.record("a run without a decision returned a result")
@@ -50,8 +50,8 @@ import Testing
         let escrow = try Escrow()
         #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
         try escrow.allow("phone-check", app: "org.example.notes")
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: "org.example.notes", home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.notes", home: escrow.home.path, program: Escrow.program.path)
         do {
             let _: PhoneReport = try await app.run(
                 "SELECT id AS contact, note AS phoneNumber FROM Contacts", compute: "phone-check")

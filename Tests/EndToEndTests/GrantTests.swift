@@ -112,8 +112,8 @@ import Testing
     }
 
     @Test func everyStateIsTheSameAtEveryEntryPoint() async throws {
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: Self.app, home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: Self.app, home: escrow.home.path, program: Escrow.program.path)
         func check(_ state: String, told: EscrowClient.Escrow.Status, status: Int32) async throws {
             #expect(try standing().first == state)
             let plan = try echo.run(Self.app, "echo", ["--dry-run"]).json()
@@ -149,8 +149,8 @@ import Testing
     }
 
     @Test func anAppIsToldOfEachChange() async throws {
-        setenv("ESCROW_HOST_PATH", Escrow.program.path, 1)
-        let app = try await EscrowClient.Escrow.connect(app: Self.app, home: escrow.home.path)
+        let app = try await EscrowClient.Escrow.connect(
+            app: Self.app, home: escrow.home.path, program: Escrow.program.path)
         var changes = app.statusChanges(compute: "echo").makeAsyncIterator()
         #expect(try await changes.next() == .notDetermined)
         try grant("allow")

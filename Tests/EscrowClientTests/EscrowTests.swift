@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct EscrowTests {
+@Suite(.timeLimit(.minutes(120))) struct EscrowTests {
     private struct Known: Decodable, Sendable, Equatable { let known: Bool }
     private struct Row: Decodable, Sendable, Equatable {
         let name: String
@@ -36,7 +36,8 @@ import Testing
                     hear()
                     """)
         else { return }
-        let escrow = try await Escrow.connect(app: "org.example.notes", home: "/nowhere/home")
+        let escrow = try await Escrow.connect(
+            app: "org.example.notes", home: "/nowhere/home", program: host.program)
         #expect(escrow.hostVersion == "0.1.0")
         let seen = Mutex<[Double]>([])
         let answer: Known = try await escrow.run(
@@ -65,7 +66,7 @@ import Testing
                     hear()
                     """)
         else { return }
-        let escrow = try await Escrow.connect(app: "a")
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
         #expect(
             try await escrow.run(compute: "c", as: [Row].self)
                 == [Row(name: "a", count: 1), Row(name: "b", count: nil)])
@@ -89,7 +90,7 @@ import Testing
                     hear()
                     """)
         else { return }
-        let escrow = try await Escrow.connect(app: "a")
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
         let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for number in 0..<20 {
                 group.addTask {
@@ -114,7 +115,7 @@ import Testing
                     hear()
                     """)
         else { return }
-        let escrow = try await Escrow.connect(app: "a")
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
         for (code, status, kind) in [
             ("E0702", Int32(11), EscrowError.Kind.notDetermined), ("E0701", 10, .denied),
             ("E0450", 13, .refused),
@@ -146,7 +147,7 @@ import Testing
                     hear()
                     """)
         else { return }
-        let escrow = try await Escrow.connect(app: "a")
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             try await escrow.run(compute: "c", as: Int.self, progress: { _ in hasBegun.yield() })
@@ -169,7 +170,7 @@ import Testing
         async throws
     {
         guard let host = FakeHost(Self.greet + "hear()\n" + act) else { return }
-        let escrow = try await Escrow.connect(app: "a")
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
         #expect(await code { _ = try await escrow.run(compute: "c", as: Int.self) } == expected)
         #expect(await code { _ = try await escrow.run(compute: "c", as: Int.self) } == expected)
         await escrow.close()
@@ -182,14 +183,26 @@ import Testing
         "sys.exit(1)",
     ]) func `what does not greet is no host`(script: String) async throws {
         guard let host = FakeHost(script) else { return }
-        #expect(await code { _ = try await Escrow.connect(app: "a") } == "E1008")
+        #expect(await code { _ = try await Escrow.connect(app: "a", program: host.program) } == "E1008")
         _ = host.folder
     }
 
     @Test func `a program that is not there is no host`() async throws {
-        setenv("ESCROW_HOST_PATH", "/nowhere/escrow", 1)
-        defer { unsetenv("ESCROW_HOST_PATH") }
-        #expect(await code { _ = try await Escrow.connect(app: "a") } == "E1008")
+        #expect(await code { _ = try await Escrow.connect(app: "a", program: "/nowhere/escrow") } == "E1008")
+    }
+
+    /// In a process of its own, since others read the environment meanwhile.
+    @Test func `the environment names the program`() async throws {
+        guard let host = FakeHost(Self.greet + "hear()") else { return }
+        await #expect(processExitsWith: .success) { [program = host.program as String] in
+            setenv("ESCROW_HOST_PATH", "/nowhere/escrow", 1)
+            await #expect(throws: EscrowError.self) { _ = try await Escrow.connect(app: "a") }
+            setenv("ESCROW_HOST_PATH", program, 1)
+            let escrow = try await Escrow.connect(app: "a")
+            #expect(escrow.hostVersion == "0.1.0")
+            await escrow.close()
+        }
+        _ = host.folder
     }
 
     @Test func `closing ends the host's stdin and waits for its end`() async throws {
@@ -200,7 +213,7 @@ import Testing
                     note("note", "ended")
                     """)
         else { return }
-        let escrow = try await Escrow.connect(app: "a")
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
         await escrow.close()
         #expect(host.noted("note") == "ended")
         #expect(await code { _ = try await escrow.status(compute: "c") } == "E1009")

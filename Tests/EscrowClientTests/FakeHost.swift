@@ -1,12 +1,12 @@
 import Glibc
 
 /// A scripted host in Python: what it prints and reads is the protocol, written by hand.
-///
-/// The environment variable is the process's own, so that the tests that use this run one after another.
-final class FakeHost {
+final class FakeHost: Sendable {
     let folder: String
+    /// The program to start.
+    var program: String { folder + "/host" }
 
-    /// Writes the script and points `ESCROW_HOST_PATH` at it; nil, with a word, where there is no Python.
+    /// Writes the script; nil, with a word, where there is no Python.
     init?(_ script: String) {
         guard access("/usr/bin/python3", X_OK) == 0 else {
             print("SKIP: no /usr/bin/python3 for a scripted host")
@@ -15,28 +15,12 @@ final class FakeHost {
         var template = Array("/tmp/escrow-client-XXXXXX\0".utf8CString.dropLast())
         guard mkdtemp(&template) != nil else { return nil }
         folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let text =
-            """
-            #!/usr/bin/python3
-            import json, os, signal, sys
-            folder = os.path.dirname(os.path.abspath(__file__))
-            def say(value):
-                sys.stdout.write(json.dumps(value) + "\\n")
-                sys.stdout.flush()
-            def hear():
-                line = sys.stdin.readline()
-                return json.loads(line) if line else None
-            def note(name, text):
-                with open(os.path.join(folder, name), "w") as file:
-                    file.write(text)
-
-            """ + script
-        let path = folder + "/host"
-        guard let file = fopen(path, "w") else { return nil }
-        fputs(text, file)
+        let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        guard symlink(tests + "/Support/scripted_host.py", folder + "/host") == 0,
+            let file = fopen(folder + "/script", "w")
+        else { return nil }
+        fputs(script, file)
         fclose(file)
-        chmod(path, 0o700)
-        setenv("ESCROW_HOST_PATH", path, 1)
     }
 
     /// What the script noted under a name.
@@ -49,8 +33,7 @@ final class FakeHost {
     }
 
     deinit {
-        for name in ["host", "note"] { unlink(folder + "/" + name) }
+        for name in ["host", "note", "script"] { unlink(folder + "/" + name) }
         rmdir(folder)
-        unsetenv("ESCROW_HOST_PATH")
     }
 }
