@@ -18,20 +18,16 @@ import Testing
             }
             kill(process.processIdentifier, signal)
             process.waitUntilExit()
-            if process.terminationReason == .uncaughtSignal {
-                #expect(process.terminationStatus == signal)
-                bySignal += 1
-            } else {
-                // It had come to its end by itself: the processor limit.
-                #expect(process.terminationStatus == 15, "turn \(turn)")
-            }
+            #expect(process.terminationReason == .uncaughtSignal, "turn \(turn)")
+            #expect(process.terminationStatus == signal, "turn \(turn)")
+            if process.terminationReason == .uncaughtSignal { bySignal += 1 }
             #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
             lifetime.expectNoProcess("turn \(turn)")
         }
         try lifetime.expectNothingOnDisk("after 60 signals")
         let ends = try lifetime.expectTrueLedger("after 60 signals")
         let withdrawn = ends.filter { ["E0542", "E0495"].contains($0["code"] as? String) }
-        #expect(bySignal > 30)
+        #expect(bySignal == 60)
         #expect(withdrawn.count >= 20, "\(ends.compactMap { $0["code"] as? String })")
         #expect(ends.allSatisfy { $0["outcome"] as? String == "nothing returned" })
         print("\(bySignal) of 60 runs ended by the signal, \(withdrawn.count) with an end in the ledger")

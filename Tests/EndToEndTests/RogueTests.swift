@@ -20,8 +20,10 @@ import Testing
     /// An escrow with one contact and the rogue plugin, installed and allowed.
     static let escrow = Result { try prepare() }
 
-    /// `program` names the plugin's executable, and so its processes, as nobody else's are named.
-    static func prepare(card: String = card, program: String = "rogue") throws -> Escrow {
+    /// `program` names the plugin's executable, and so its processes, as nobody else's are named; `seconds` are how long it may
+    /// compute, where that is not what the manifest says.
+    static func prepare(card: String = card, program: String = "rogue", seconds: Int? = nil) throws -> Escrow
+    {
         let escrow = try Escrow(trusting: false)
         #expect(try escrow.run("source", "add", "contacts", try escrow.write("one.vcf", card)).status == 0)
         #expect(try escrow.run("key", "new", "tester").status == 0)
@@ -35,8 +37,12 @@ import Testing
         for name in ["Makefile", "plugin.json"] {
             let file = source.appending(path: name)
             let text = try String(contentsOf: file, encoding: .utf8)
-            try Data(text.replacing("linux-x86_64/rogue", with: "linux-x86_64/\(program)").utf8).write(
-                to: file)
+            var changed = text.replacing("linux-x86_64/rogue", with: "linux-x86_64/\(program)")
+            if let seconds {
+                changed = changed.replacing("\"wallSeconds\": 5", with: "\"wallSeconds\": \(seconds)")
+                    .replacing("\"cpuSeconds\": 1", with: "\"cpuSeconds\": \(seconds)")
+            }
+            try Data(changed.utf8).write(to: file)
         }
         let package = escrow.folder.appending(path: "rogue.escrow").path
         let packed = try escrow.run("plugin", "pack", source.path, "--key", "tester", "--output", package)

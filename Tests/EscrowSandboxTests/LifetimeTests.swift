@@ -119,20 +119,20 @@ private struct Footprint: CustomStringConvertible {
             ControlGroups.find().map { names(in: $0.parent).filter { $0.hasPrefix("escrow-\(pid)-") }.count }
             ?? 0
         temporaryFiles = ["/tmp", "/dev/shm", "/var/tmp"].flatMap { folder in
-            names(in: folder).filter { $0.contains("\(pid)") }
+            names(in: folder).filter { $0.split { !$0.isLetter && !$0.isNumber }.contains("\(pid)") }
         }
         let pages = (readSmallFile("/proc/self/statm") ?? "").split(separator: " ").dropFirst().first
         residentKiB = (pages.flatMap { Int($0) } ?? 0) * (Int(sysconf(Int32(_SC_PAGESIZE))) >> 10)
     }
 
-    /// What is held once the threads and plugins that are about to end have ended: what is left after ten seconds stays.
+    /// What is held once the threads and plugins that are about to end have ended: what is left after two minutes stays.
     static func settled(like other: Footprint?) -> Footprint {
-        let deadline = monotonicNanoseconds() + 10_000_000_000
+        let deadline = monotonicNanoseconds() + 120_000_000_000
         while true {
             let now = Footprint()
             let isSettled =
-                other.map { now.threads <= $0.threads && now.descriptors <= $0.descriptors }
-                ?? now.children.isEmpty
+                now.children.isEmpty
+                && other.map { now.threads <= $0.threads && now.descriptors <= $0.descriptors } ?? true
             if isSettled || monotonicNanoseconds() > deadline { return now }
             poll(nil, 0, 20)
         }

@@ -86,15 +86,19 @@ import Testing
         #expect(try Plain.run([path, "rx"]).output == "DID IT\n")
     }
 
-    @Test func noDescriptorIsLeftOpenInTheHost() throws {
-        guard let program = try Probes.program("echo") else { return }
-        let sandbox = try Sandbox()
-        // Other suites open descriptors at the same time, so it is their growth over many runs that counts.
-        func opened() -> Int { (0..<4096).filter { fcntl($0, F_GETFD) >= 0 }.count }
-        _ = try sandbox.run(.executable(fd: program.fd))
-        let before = opened()
-        for _ in 0..<40 { #expect(try sandbox.run(.executable(fd: program.fd)).outcome.isClean) }
-        #expect(opened() < before + 40)
+    /// In a process of its own: other suites open descriptors at the same time.
+    @Test func noDescriptorIsLeftOpenInTheHost() async throws {
+        guard let path = try Probes.path("echo") else { return }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let program = try SealedFile(readFile(path))
+            let sandbox = try Sandbox()
+            func opened() -> Int { (0..<1024).filter { fcntl($0, F_GETFD) >= 0 }.count }
+            for _ in 0..<4 { _ = try sandbox.run(.executable(fd: program.fd)) }
+            let before = opened()
+            for _ in 0..<40 { #expect(try sandbox.run(.executable(fd: program.fd)).outcome.isClean) }
+            // A supervisor's thread may still be on its way out; Swift's own runtime opens a few at a time of its choosing.
+            #expect(isSoon { opened() < before + 8 })
+        }
     }
 
     @Test func aPluginDiesWithItsHost() async throws {
@@ -157,12 +161,18 @@ import Testing
 
 /// Whether a process is gone, or a zombie that init has not reaped yet, within some time.
 private func isDeadSoon(_ pid: pid_t) -> Bool {
-    for _ in 0..<1500 {
+    isSoon {
         let text = (try? readFile("/proc/\(pid)/stat")).map { String(decoding: $0, as: UTF8.self) } ?? ""
         // The name, which may hold anything, is in parentheses.
-        guard let state = text.split(separator: ")").last?.dropFirst().first, state != "Z" else {
-            return true
-        }
+        guard let state = text.split(separator: ")").last?.dropFirst().first else { return true }
+        return state == "Z" || state == "X"
+    }
+}
+
+/// Whether something comes true; two minutes are a guard against waiting for ever.
+private func isSoon(_ look: () -> Bool) -> Bool {
+    for _ in 0..<12_000 {
+        if look() { return true }
         poll(nil, 0, 10)
     }
     return false
