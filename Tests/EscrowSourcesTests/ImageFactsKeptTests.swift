@@ -57,6 +57,11 @@ struct ImageFactsKeptTests {
             #expect(good[..<count].withUnsafeBytes { ImageFacts($0) } == nil)
         }
         #expect((good + [0]).withUnsafeBytes { ImageFacts($0) } == nil)
+        let name = [UInt8](repeating: 0x74, count: ImageFacts.nameLimit + 1)
+        var long: [UInt8] = []
+        long.keep(1 << 11)
+        let isKept = long.keep(name)
+        #expect(isKept && long.withUnsafeBytes { ImageFacts($0) } == nil)
         good[7] = 0xFF
         #expect(good.withUnsafeBytes { ImageFacts($0) } == nil)
     }

@@ -119,6 +119,23 @@ struct MailLimitTests {
         #expect(whole == 3)
         #expect([MailField.to.rawValue, 0, 0].withUnsafeBytes { MailHeaders($0) } == nil)
         #expect(([200, 0, 0] as [UInt8]).withUnsafeBytes { MailHeaders($0) } == nil)
+        let subject: [UInt8] = [MailField.subject.rawValue, 1, 0, 0x61]
+        let from: [UInt8] = [MailField.from.rawValue, 1, 0, 0x62]
+        #expect((subject + from).withUnsafeBytes { MailHeaders($0) } != nil)
+        #expect((from + subject).withUnsafeBytes { MailHeaders($0) } == nil, "in another order")
+        #expect((subject + subject).withUnsafeBytes { MailHeaders($0) } == nil, "one twice")
+        let references = [MailField.references.rawValue, 6, 0] + Array("<x><y>".utf8)
+        #expect(references.withUnsafeBytes { MailHeaders($0) } == nil, "more than is kept")
+    }
+
+    @Test("headers with a field that is too long are not kept, and leave nothing behind")
+    func tooLongToKeep() {
+        var headers = MailHeaders(MailHeaders.kept)
+        for line in ["From: a@b", "Subject: " + String(repeating: "s", count: 1 << 16)] {
+            _ = headers.take(Array(line.utf8)[...], continuesLine: false, endsLine: true)
+        }
+        var bytes: [UInt8] = [1, 2, 3]
+        #expect(!headers.append(to: &bytes) && bytes == [1, 2, 3])
     }
 
     @Test("an mbox of any size is read in the same memory")

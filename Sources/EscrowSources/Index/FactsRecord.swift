@@ -18,7 +18,7 @@ enum FactsRecord {
             key.path, key.inode, UInt64(bitPattern: key.size), UInt64(bitPattern: key.modified),
             UInt64(bitPattern: key.touched),
         ] {
-            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.keep(word)
         }
         let length = bytes.count
         guard facts.append(to: &bytes), bytes.count - length <= bodyLimit else {

@@ -1,6 +1,6 @@
 internal import EscrowTabular
 
-/// Flags for the facts that there are, then the facts: numbers of eight bytes, names behind their lengths.
+/// Flags for the facts that there are, then the facts: the numbers and the names.
 extension ImageFacts: FileFacts {
     static let indexName = "headers"
     static let indexVersion = 5
@@ -20,14 +20,8 @@ extension ImageFacts: FileFacts {
         var flags: UInt64 = 0
         for (bit, word) in words.enumerated() where word != nil { flags |= 1 << UInt64(bit) }
         for (bit, name) in names.enumerated() where name != nil { flags |= 1 << UInt64(words.count + bit) }
-        for word in [flags] + words.compactMap(\.self) {
-            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
-        }
-        for name in names.compactMap(\.self) {
-            withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: name.utf8)
-        }
-        return true
+        for word in [flags] + words.compactMap(\.self) { bytes.keep(word) }
+        return names.compactMap(\.self).allSatisfy { bytes.keep($0.utf8) }
     }
 
     /// The date alone of what ``append(to:)`` wrote; nil for anything else.
@@ -40,28 +34,21 @@ extension ImageFacts: FileFacts {
     }
 
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 8 else { return nil }
-        let flags = FactsRecord.word(bytes, 0)
-        guard flags < 1 << 14 else { return nil }
-        var at = 8
+        var reader = KeptReader(bytes)
+        guard let flags = reader.number(), flags < 1 << 14 else { return nil }
         func next(_ bit: UInt64) -> UInt64?? {
             guard flags & (1 << bit) != 0 else { return .some(nil) }
-            guard at <= bytes.count - 8 else { return nil }
-            defer { at += 8 }
-            return FactsRecord.word(bytes, at)
+            return reader.number().map { .some($0) }
         }
         func name(_ bit: UInt64) -> String?? {
             guard flags & (1 << bit) != 0 else { return .some(nil) }
-            guard at <= bytes.count - 2 else { return nil }
-            let length = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self)))
-            guard length <= bytes.count - at - 2 else { return nil }
-            defer { at += 2 + length }
-            return String(validating: bytes[at + 2..<at + 2 + length], as: UTF8.self).map { .some($0) }
+            return reader.text(limit: Self.nameLimit)
+                .flatMap { String(validating: $0, as: UTF8.self) }.map { .some($0) }
         }
         guard let date = next(0), let latitude = next(1), let longitude = next(2), let altitude = next(3),
             let width = next(4), let height = next(5), let orientation = next(6), let duration = next(7),
             let rating = next(8), let make = name(9), let model = name(10), let title = name(11),
-            let description = name(12), let keywords = name(13), at == bytes.count
+            let description = name(12), let keywords = name(13), reader.isAtEnd
         else { return nil }
         if let date {
             guard let moment = Timestamp(microseconds: Int64(bitPattern: date)) else { return nil }

@@ -13,19 +13,19 @@
         }
         precondition(readLog(log).recordCount == 2, "a whole record is not taken")
         readLog(log + bytes)
-        if let facts = ImageFacts(bytes) {
-            var again: [UInt8] = []
-            let isKept = facts.append(to: &again)
-            precondition(!isKept || again.elementsEqual(bytes), "facts come back as others")
-        }
-        if let facts = AudioFacts(bytes) {
-            var again: [UInt8] = []
-            let isKept = facts.append(to: &again)
-            precondition(isKept && again.elementsEqual(bytes), "facts come back as others")
-        }
+        readFacts(ImageFacts.self, bytes)
+        readFacts(AudioFacts.self, bytes)
+        readFacts(MailHeaders.self, bytes)
         var changes = InotifyQueue.Changes()
         InotifyQueue.parse(bytes, into: &changes)
         _ = MountTable.types(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func readFacts<Facts: FileFacts>(_: Facts.Type, _ bytes: UnsafeRawBufferPointer) {
+        guard let facts = Facts(bytes) else { return }
+        var again: [UInt8] = []
+        let isKept = facts.append(to: &again)
+        precondition(isKept && again.elementsEqual(bytes), "facts come back as others")
     }
 
     @discardableResult
@@ -38,6 +38,7 @@
                 let facts = FactsRecord.facts(FactsRecord.trustedBody(bytes, at: place))
                 _ = ImageFacts(facts)
                 _ = AudioFacts(facts)
+                _ = MailHeaders(facts)
             }
         }
         let paths = Set(state.places.keys)

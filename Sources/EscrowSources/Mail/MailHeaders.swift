@@ -25,6 +25,7 @@ struct MailFieldSet: OptionSet {
     init(_ fields: some Sequence<MailField>) { rawValue = fields.reduce(0) { $0 | 1 << UInt32($1.rawValue) } }
     /// The fields in which programs keep flags of the mails of an mbox.
     static let inMbox = MailFieldSet([.status, .xStatus, .mozillaStatus])
+    var count: Int { rawValue.nonzeroBitCount }
     func contains(_ field: MailField) -> Bool { rawValue & 1 << UInt32(field.rawValue) != 0 }
 }
 
@@ -138,8 +139,7 @@ struct MailHeaders {
     }
 }
 
-/// What is kept of a file of one mail: the fields that rows of `Messages` are made of, each as a number, its length in two bytes
-/// and its text.
+/// What is kept of a file of one mail: the fields that rows of `Messages` are made of.
 extension MailHeaders: FileFacts {
     static let indexName = "mail"
     static let indexVersion = 1
@@ -150,36 +150,29 @@ extension MailHeaders: FileFacts {
 
     func append(to bytes: inout [UInt8]) -> Bool {
         guard !isTooLong else { return false }
-        let start = bytes.count
-        for field in MailField.allCases where Self.kept.contains(field) {
-            guard var text = first(field) else { continue }
+        return bytes.keep { (field: MailField) in
+            guard Self.kept.contains(field), let text = first(field) else { return nil }
             // Of all mails of a thread the last is of interest.
-            if field == .references, let last = text.lastIndex(of: UInt8(ascii: "<")) { text = text[last...] }
-            guard let count = UInt16(exactly: text.count) else {
-                bytes.removeSubrange(start...)
-                return false
-            }
-            bytes.append(field.rawValue)
-            withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: text)
+            return field == .references
+                ? text[(text.lastIndex(of: Self.threadMark) ?? text.startIndex)...] : text
         }
-        return true
     }
 
     init?(_ bytes: UnsafeRawBufferPointer) {
         self.init(Self.kept)
-        var at = 0
-        while at < bytes.count {
-            guard let field = MailField(rawValue: bytes[at]), Self.kept.contains(field), bytes.count - at >= 3
+        arena.reserveCapacity(bytes.count)
+        lines.reserveCapacity(Self.kept.count)
+        var reader = KeptReader(bytes)
+        while !reader.isAtEnd {
+            guard let (field, text): (MailField, _) = reader.field(), Self.kept.contains(field),
+                field != .references || !text.dropFirst().contains(Self.threadMark)
             else { return nil }
-            let count = Int(
-                UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at + 1, as: UInt16.self)))
-            at += 3
-            guard count <= bytes.count - at else { return nil }
             let start = arena.count
-            arena.append(contentsOf: bytes[at..<at + count])
+            arena.append(contentsOf: text)
             lines.append(Line(field: field, range: start..<arena.count))
-            at += count
         }
     }
+
+    /// What the name of a mail begins with where a thread's are listed.
+    private static let threadMark = UInt8(ascii: "<")
 }
