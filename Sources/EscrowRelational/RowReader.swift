@@ -13,8 +13,6 @@ final class RowReader {
     /// Rows read ahead to infer the types, and how many of them are delivered.
     private var ahead: [[Cell]] = []
     private var aheadDelivered = 0
-    /// Assets' handles in the rows of the batch so far, and where each stands.
-    private var handles: [(text: String, column: Int, row: Int)] = []
     /// The statement stands on a row that did not fit the last batch.
     private var hasRow = false
     private var isDone = false
@@ -61,15 +59,18 @@ final class RowReader {
     func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {
         if builder == nil { try begin() }
         guard let builder else { return nil }
+        let before = rowNumber
         do throws(Diagnostic) {
             try fill(builder, maxRows, maxBytes)
         } catch {
             // A text that is no handle stands in a row before.
-            try deliverHandles()
+            try deliverHandles(builder.finish(), before)
             throw error
         }
-        try deliverHandles()
-        return builder.rowCount > 0 ? builder.finish() : nil
+        guard builder.rowCount > 0 else { return nil }
+        let batch = builder.finish()
+        try deliverHandles(batch, before)
+        return batch
     }
 
     private func fill(_ builder: BatchBuilder, _ maxRows: Int, _ maxBytes: Int) throws(Diagnostic) {
@@ -209,9 +210,6 @@ final class RowReader {
         } catch {
             throw unfit(error, column)
         }
-        for index in assetColumns where sqlite3_column_type(statement, Int32(index)) != SQLITE_NULL {
-            handles.append((String(decoding: bytes(Int32(index)), as: UTF8.self), index, rowNumber))
-        }
     }
 
     private func append(_ row: [Cell], to builder: BatchBuilder) throws(Diagnostic) {
@@ -225,24 +223,20 @@ final class RowReader {
         } catch {
             throw unfit(error, column)
         }
-        for index in assetColumns {
-            if case .text(let handle) = row[index] { handles.append((handle, index, rowNumber)) }
-        }
     }
 
     private lazy var assetColumns = columns.indices.filter { columns[$0].type == .asset }
 
-    /// Notes that the handles of the batch go to the plugin.
-    private func deliverHandles() throws(Diagnostic) {
-        guard !handles.isEmpty else { return }
-        defer { handles.removeAll(keepingCapacity: true) }
-        if let position = assets.deliver(all: handles.lazy.map(\.text)) {
-            let handle = handles[position]
-            throw Diagnostic(
-                "E0484",
-                "\(label(handle.column)), row \(handle.row): the text is no asset's handle of this run",
-                help: "select the table's asset column itself, unchanged")
+    /// Notes that the handles of a batch go to the plugin; so many rows came before it.
+    private func deliverHandles(_ batch: Batch, _ before: Int) throws(Diagnostic) {
+        let strangers = assetColumns.compactMap { column in
+            assets.deliver(batch, column: column).map { (row: $0, column: column) }
         }
+        guard let stranger = strangers.min(by: <) else { return }
+        throw Diagnostic(
+            "E0484",
+            "\(label(stranger.column)), row \(before + stranger.row + 1): the text is no asset's handle of this run",
+            help: "select the table's asset column itself, unchanged")
     }
 
     private var rowNumber: Int { connection.session.governor.rows }

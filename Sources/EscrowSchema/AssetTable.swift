@@ -1,3 +1,4 @@
+public import EscrowTabular
 internal import Glibc
 internal import Synchronization
 
@@ -19,11 +20,65 @@ public final class AssetTable: Sendable {
         public let opening: (@Sendable () -> Int32)?
     }
 
+    /// A file that has a handle.
+    private struct Offered {
+        let handle: String
+        let asset: Asset
+        var isDelivered = false
+    }
+
+    /// A path with its hash: a table that grows asks for all hashes again. Paths are the same if their bytes are; strings are if
+    /// they look the same, and so may the names of two files.
+    private struct Path: Hashable {
+        let text: String
+        let hash: Int
+
+        init(_ text: String) {
+            self.text = text
+            var hasher = Hasher()
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hash = hasher.finalize()
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+        static func == (left: Path, right: Path) -> Bool {
+            left.hash == right.hash && left.text.utf8.elementsEqual(right.text.utf8)
+        }
+    }
+
     private struct State {
         var generator = RandomWords()
-        /// By handle; whether it was delivered stands beside it, so that delivering looks it up once.
-        var assets: [String: (asset: Asset, isDelivered: Bool)] = [:]
-        var handles: [String: String] = [:]
+        /// In the order in which they got their handles.
+        var offered: [Offered] = []
+        var byPath: [Path: Int] = [:]
+        /// The first of those that are offered, as many as it holds: made when a handle is looked for that is not the next.
+        var byHandle: [String: Int] = [:]
+        /// The place behind the one that was delivered last.
+        var next = 0
+
+        /// Where a handle stands. Rows go to the plugin in the order in which the source offered their files, mostly.
+        mutating func place(of handle: UnsafeRawBufferPointer) -> Int? {
+            if next < offered.count {
+                let isNext = offered[next].handle.utf8.withContiguousStorageIfAvailable { own in
+                    own.count == handle.count && memcmp(own.baseAddress!, handle.baseAddress!, own.count) == 0
+                }
+                if isNext == true { return next }
+            }
+            return place(of: String(decoding: handle, as: UTF8.self))
+        }
+
+        mutating func place(of handle: String) -> Int? {
+            for place in byHandle.count..<offered.count { byHandle[offered[place].handle] = place }
+            return byHandle[handle]
+        }
+
+        mutating func deliver(_ handle: UnsafeRawBufferPointer) -> Bool {
+            guard let place = place(of: handle) else { return false }
+            offered[place].isDelivered = true
+            next = place + 1
+            return true
+        }
     }
 
     private let state = Mutex(State())
@@ -38,39 +93,66 @@ public final class AssetTable: Sendable {
     public func offer(
         path: String, mediaType: String, opening: (@Sendable () -> Int32)? = nil
     ) -> String {
-        state.withLock { state in
-            if let known = state.handles[path] { return known }
-            let handle =
-                "a" + String(state.generator.next(), radix: 36) + "-"
-                + String(state.generator.next(), radix: 36)
-            state.assets[handle] = (Asset(path: path, mediaType: mediaType, opening: opening), false)
-            state.handles[path] = handle
+        let key = Path(path)
+        return state.withLock { state in
+            if let place = state.byPath[key] { return state.offered[place].handle }
+            let handle = Self.spell(state.generator.next(), state.generator.next())
+            state.byPath[key] = state.offered.count
+            state.offered.append(
+                Offered(handle: handle, asset: Asset(path: path, mediaType: mediaType, opening: opening)))
             return handle
         }
     }
 
+    /// `a`, and two random words to the base of 36 with `-` between them.
+    private static func spell(_ first: UInt64, _ second: UInt64) -> String {
+        // 2^64 has 13 digits.
+        String(unsafeUninitializedCapacity: 28) { bytes in
+            var count = 0
+            for (mark, word) in [(UInt8(ascii: "a"), first), (UInt8(ascii: "-"), second)] {
+                bytes[count] = mark
+                count += 1
+                let start = count
+                var rest = word
+                repeat {
+                    let digit = UInt8(truncatingIfNeeded: rest % 36)
+                    bytes[count] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                    count += 1
+                    rest /= 36
+                } while rest > 0
+                bytes[start..<count].reverse()
+            }
+            return count
+        }
+    }
+
     /// How many files have a handle.
-    package var offeredCount: Int { state.withLock { $0.assets.count } }
+    package var offeredCount: Int { state.withLock { $0.offered.count } }
 
     /// Notes that a handle went to the plugin in a row; false if it is none of this table's.
-    public func deliver(_ handle: String) -> Bool { deliver(all: CollectionOfOne(handle)) == nil }
+    public func deliver(_ handle: UnsafeRawBufferPointer) -> Bool { state.withLock { $0.deliver(handle) } }
 
-    /// Notes that handles went to the plugin in rows; the position of the first that is none of this table's, with those behind
-    /// it not noted. Many at once: the thread that reads ahead asks for a handle for each file meanwhile.
-    public func deliver(all handles: some Collection<String>) -> Int? {
+    /// Notes that a handle went to the plugin in a row; false if it is none of this table's.
+    public func deliver(_ handle: String) -> Bool {
+        var handle = handle
+        return handle.withUTF8 { deliver(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Notes that the handles in a column of a batch went to the plugin; the first row with a text that is none of this table's,
+    /// with those behind it not noted. Many at once: the thread that reads ahead asks for a handle for each file meanwhile.
+    public func deliver(_ batch: Batch, column: Int) -> Int? {
         state.withLock { state in
-            for (position, handle) in handles.enumerated() {
-                guard let index = state.assets.index(forKey: handle) else { return position }
-                state.assets.values[index].isDelivered = true
+            (0..<batch.rowCount).first { row in
+                !batch.isNull(row: row, column: column)
+                    && !batch.withBytes(row: row, column: column) { state.deliver($0) }
             }
-            return nil
         }
     }
 
     /// The file behind a handle that was delivered, else nil.
     public func delivered(_ handle: String) -> Asset? {
         state.withLock { state in
-            state.assets[handle].flatMap { $0.isDelivered ? $0.asset : nil }
+            state.place(of: handle).flatMap { state.offered[$0].isDelivered ? state.offered[$0].asset : nil }
         }
     }
 }

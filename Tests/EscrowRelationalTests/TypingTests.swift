@@ -47,6 +47,15 @@ struct TypingTests {
             Case(sql: "SELECT n FROM Files", types: [.boolean], code: "E0482", says: "row 3:"),
             Case(sql: "SELECT file FROM Files", types: [.timestamp], code: "E0483", says: "(file), row 1:"),
             Case(sql: "SELECT 'kanarienvogel' AS f", types: [.asset], code: "E0484", says: "(f), row 1:"),
+            Case(
+                sql: "SELECT CASE WHEN n < 4500 THEN file ELSE 'kanarienvogel' END AS f FROM Files",
+                types: [.asset], code: "E0484", says: "(f), row 4501:"),
+            Case(
+                sql: "SELECT nullif(file, iif(n < 7, file, '')) AS f, iif(n < 6, file, 'kanarienvogel') AS g "
+                    + "FROM Files", types: [.asset, .asset], code: "E0484", says: "(g), row 7:"),
+            Case(
+                sql: "SELECT iif(n = 1, 'kanarienvogel', file) AS f, n AS b FROM Files",
+                types: [.asset, .boolean], code: "E0484", says: "(f), row 2:"),
             Case(sql: "SELECT CAST(x'ff' AS TEXT) AS t", types: [.text], code: "E0485", says: "(t), row 1:"),
             Case(
                 sql: "SELECT CASE WHEN n > 4500 THEN 'kanarienvogel' ELSE n END AS k FROM Files", types: nil,

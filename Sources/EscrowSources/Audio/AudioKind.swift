@@ -22,7 +22,7 @@ enum AudioKind: UInt8, Sendable, CaseIterable {
     }
 
     /// The media type (IANA).
-    var mimeType: StaticString {
+    var mimeType: String {
         switch self {
         case .mp3: "audio/mpeg"
         case .mp4: "audio/mp4"

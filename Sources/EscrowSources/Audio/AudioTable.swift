@@ -162,9 +162,9 @@ final class AudioScan: TableScan {
             row.set(
                 position,
                 snapshot.assets.offer(
-                    path: listing.path(index), mediaType: "\(kind.mimeType)",
+                    path: listing.path(index), mediaType: kind.mimeType,
                     opening: snapshot.archives.opening(index)))
-        case .mimeType: row.set(position, (AudioKind(rawValue: file.kind)?.mimeType).map { "\($0)" })
+        case .mimeType: row.set(position, AudioKind(rawValue: file.kind)?.mimeType)
         case .filename: row.set(position, listing.nameBytes(index))
         case .path: row.set(position, listing.relativePath(index))
         case .size: row.set(position, file.size)

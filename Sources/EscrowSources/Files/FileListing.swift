@@ -130,8 +130,16 @@ struct FileListing {
     func path(_ index: Int) -> String {
         let directory = Int(files[index].directory)
         if directory < 0 { return roots[Int(files[index].root)] }
-        let base = directories[directory].path
-        return base.hasSuffix("/") ? base + name(index) : base + "/" + name(index)
+        let (base, name) = (directories[directory].path.utf8, nameBytes(index))
+        // In one piece: the path of each picture is made when its asset is asked for.
+        return String(unsafeUninitializedCapacity: base.count + 1 + name.count) { bytes in
+            var count = bytes.initialize(fromContentsOf: base)
+            if base.last != UInt8(ascii: "/") {
+                bytes[count] = UInt8(ascii: "/")
+                count += 1
+            }
+            return bytes[count...].initialize(fromContentsOf: name)
+        }
     }
 
     /// A file's path as the owner thinks of it: below the source's folder, or the file's own name.

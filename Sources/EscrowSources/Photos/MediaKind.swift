@@ -24,7 +24,7 @@ enum MediaKind: UInt8, Sendable {
     }
 
     /// The media type (IANA).
-    var mimeType: StaticString {
+    var mimeType: String {
         switch self {
         case .jpeg: "image/jpeg"
         case .png: "image/png"

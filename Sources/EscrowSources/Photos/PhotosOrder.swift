@@ -19,7 +19,7 @@ extension PhotosSnapshot {
         case .mediaType: return .integer(MediaKind(rawValue: file.kind)?.mediaType ?? 0)
         case .mimeType:
             guard let kind = MediaKind(rawValue: file.kind) else { return .null }
-            return .text(kind.mimeType.withUTF8Buffer { Array($0) }[...])
+            return .text(Array(kind.mimeType.utf8)[...])
         case .modificationDate:
             guard let moment = Timestamp(microseconds: file.modified) else { return .null }
             return .text(Array(moment.iso8601.utf8)[...])

@@ -201,7 +201,7 @@ final class PhotosScan: TableScan {
             let kind = MediaKind(rawValue: snapshot.listing.files[file].kind) ?? .jpeg
             chunk.append(
                 snapshot.assets.offer(
-                    path: snapshot.listing.path(file), mediaType: "\(kind.mimeType)",
+                    path: snapshot.listing.path(file), mediaType: kind.mimeType,
                     opening: snapshot.opening(file)),
                 to: index)
         case .id: snapshot.withID(file) { chunk.append($0, to: index) }
