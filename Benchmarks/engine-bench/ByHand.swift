@@ -4,7 +4,8 @@ import EscrowTabular
 
 /// Answers a query by a loop over the source's own interface: no SQL, no engine. The source is asked for the columns that are
 /// needed, told the term, the order and how many rows are wanted; the loop looks at the term again, as a source may pass more
-/// rows than meet it, and picks the first rows where the source does not bring them in order.
+/// rows than meet it, and picks the first rows where the source does not bring them in order. Handles of assets are marked as
+/// handed on, as the engines do: no others can be opened.
 struct ByHand {
     private let query: Query
     private let table: any TableSource
@@ -52,7 +53,7 @@ struct ByHand {
         let chunk = ColumnChunk(spec: spec)
         if let limit { chunk.wantedRows = limit }
         var tally = Tally()
-        var best: [(key: [UInt8], tally: Tally)] = []
+        var best: [Candidate] = []
         var isDone = false
         while !isDone {
             chunk.removeAll()
@@ -68,18 +69,33 @@ struct ByHand {
                     keep(row, keys, views, &best)
                 } else {
                     add(row, views, to: &tally)
+                    for (type, view) in views where type == .asset && view.hasValue(row) {
+                        if assets.deliver(view.bytes(row)) { tally.handles += 1 }
+                    }
                     if tally.rows == limit { return tally }
                 }
             }
         }
-        for one in best { tally += one.tally }
+        for one in best {
+            tally += one.tally
+            for handle in one.handles where handle.withUnsafeBytes({ assets.deliver($0) }) {
+                tally.handles += 1
+            }
+        }
         return tally
+    }
+
+    /// A row that is among the first as yet; its handles are handed on if it stays there.
+    private struct Candidate {
+        let key: [UInt8]
+        let tally: Tally
+        let handles: [[UInt8]]
     }
 
     /// Keeps a row if it is among the first by now.
     private func keep(
         _ row: Int, _ keys: ColumnChunk.View, _ views: [(ColumnType, ColumnChunk.View)],
-        _ best: inout [(key: [UInt8], tally: Tally)]
+        _ best: inout [Candidate]
     ) {
         guard let first = query.first else { return }
         let text = keys.hasValue(row) ? keys.bytes(row) : UnsafeRawBufferPointer(start: nil, count: 0)
@@ -90,7 +106,9 @@ struct ByHand {
         if best.count == first.count, !precedes(best[best.count - 1].key) { return }
         var one = Tally()
         add(row, views, to: &one)
-        best.insert((Array(text), one), at: best.firstIndex { precedes($0.key) } ?? best.count)
+        let handles = views.filter { $0.0 == .asset && $0.1.hasValue(row) }.map { Array($0.1.bytes(row)) }
+        let candidate = Candidate(key: Array(text), tally: one, handles: handles)
+        best.insert(candidate, at: best.firstIndex { precedes($0.key) } ?? best.count)
         if best.count > first.count { best.removeLast() }
     }
 
@@ -134,5 +152,6 @@ extension Tally {
         sum.nulls += one.nulls
         sum.bytes += one.bytes
         sum.numbers += one.numbers
+        sum.handles += one.handles
     }
 }

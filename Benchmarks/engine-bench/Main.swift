@@ -7,12 +7,13 @@ import Glibc
 /// The second paper's comparison of relational engines (Figure 4, Tables 4 and 5): the same queries over one source, by
 /// each engine and by hand, in turns; how long native tables take to fill; and what a row costs.
 ///
-///     engine-bench contacts|photos PATH TOUCHED HOME SIZE ROUNDS
+///     engine-bench contacts|photos PATH TOUCHED HOME SIZE ROUNDS [QUERY [WAY]]
 ///     engine-bench rows ROUNDS
 ///
 /// prints one JSON object a query and way: `{"query": …, "way": …, "rows": …, "ms": [ … ]}`. HOME is a folder for what the host
 /// would keep between queries; TOUCHED a file of the source whose time of change is set back. Three rounds, not told, warm the
-/// caches of files and let the sources make what they keep. Ends with 1 if two ways answer differently.
+/// caches of files and let the sources make what they keep. Ends with 1 if two ways answer differently. With a QUERY, such as
+/// `projection`, that one alone; with a WAY, such as `by hand`, by that alone: what a profiler is to look at.
 @main
 enum Main {
     private static let warmRounds = 3
@@ -26,7 +27,8 @@ enum Main {
                 for width in [1, 2, RowCost.widest] {
                     try measure("rows\(width)", RowCost.ways(width, MaterialCache()), rounds)
                 }
-            } else if words.count == 7, let size = Int(words[5]), let rounds = Int(words[6]), rounds > 0,
+            } else if (7...9).contains(words.count), let size = Int(words[5]), let rounds = Int(words[6]),
+                rounds > 0,
                 let queries = Query.all(words[1])
             {
                 var registry = try SourceRegistry.load(directory: words[4])
@@ -35,10 +37,18 @@ enum Main {
                 let memory = SourceMemory(directory: words[4])
                 memory.watchFolders()
                 let tables = registry.tables(memory: memory)
-                for query in queries { try compare(query, tables, size: size, rounds) }
-                try materialize(words[1], tables, touching: words[3], rounds)
+                if words.count == 7 {
+                    for query in queries { try compare(query, tables, size: size, rounds) }
+                    try materialize(words[1], tables, touching: words[3], rounds)
+                }
+                let way = words.count == 9 ? words[8] : nil
+                for query in queries where words.count > 7 && query.name == words[7] {
+                    try compare(query, tables, size: size, rounds, way)
+                }
             } else {
-                complain("usage: engine-bench contacts|photos PATH TOUCHED HOME SIZE ROUNDS, or rows ROUNDS")
+                complain(
+                    "usage: engine-bench contacts|photos PATH TOUCHED HOME SIZE ROUNDS [QUERY [WAY]], or rows ROUNDS"
+                )
                 exit(64)
             }
         } catch {
@@ -49,7 +59,7 @@ enum Main {
 
     /// Table 4.
     private static func compare(
-        _ query: Query, _ tables: [any TableSource], size: Int, _ rounds: Int
+        _ query: Query, _ tables: [any TableSource], size: Int, _ rounds: Int, _ only: String? = nil
     ) throws(Diagnostic) {
         let kept = MaterialCache(maximumBytes: 4 << 30)
         func engine(_ engine: Engine, _ kept: MaterialCache? = nil) -> () throws(Diagnostic) -> Tally {
@@ -63,7 +73,8 @@ enum Main {
             ("pushdown", engine(.pushdown)),
         ]
         if query.isEndlessWithoutIndex, size > joinLimit { ways.removeAll { $0.0 == "virtual" } }
-        try measure(query.name, ways, rounds)
+        if let only { ways.removeAll { $0.0 != only } }
+        if !ways.isEmpty { try measure(query.name, ways, rounds) }
     }
 
     /// Table 5: until the first row of the whole table, out of native tables that are not there, that are as the source is, and that

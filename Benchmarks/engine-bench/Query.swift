@@ -78,7 +78,7 @@ struct Query: Sendable {
     }
 }
 
-/// What a query's answer came to, so that ways to answer can be compared: rows, nulls, and bytes of text.
+/// What a query's answer came to, so that ways to answer can be compared: rows, nulls, bytes of text, handles of assets.
 ///
 /// Adding it up touches every value that came back. Handles of assets are made anew each time, so their length does
 /// not count; times are text for the source and numbers for the engine, so theirs does not either.
@@ -87,10 +87,12 @@ struct Tally: Equatable {
     var nulls = 0
     var bytes = 0
     var numbers = 0.0
+    /// Handles of assets that were handed on.
+    var handles = 0
 
     /// The same but for sums of numbers, which depend on the order of rows.
     func agrees(with other: Tally) -> Bool {
         rows == other.rows && nulls == other.nulls && bytes == other.bytes
-            && abs(numbers - other.numbers) <= 1e-9 * max(abs(numbers), 1)
+            && handles == other.handles && abs(numbers - other.numbers) <= 1e-9 * max(abs(numbers), 1)
     }
 }

@@ -29,7 +29,8 @@ func answer(
                 case .integer, .boolean: tally.numbers += Double(batch.integer(row: row, column: column))
                 case .real: tally.numbers += batch.real(row: row, column: column)
                 case .text, .blob: tally.bytes += batch.withBytes(row: row, column: column) { touch($0) }
-                case .timestamp, .asset: break
+                case .asset: tally.handles += 1
+                case .timestamp: break
                 }
             }
         }
