@@ -24,6 +24,13 @@ final class Run: @unchecked Sendable {
         var outputBytes = 0
         /// Called once there is an outcome.
         var afterwards: (@Sendable () -> Void)?
+
+        /// The process is dead, whether its supervisor has seen it already or not. pidfd_open(2), "poll"
+        var isDead: Bool {
+            guard pidfd >= 0 else { return outcome != nil }
+            var entry = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+            return poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLIN) != 0
+        }
     }
 
     let plan: LaunchPlan
@@ -75,7 +82,7 @@ final class Run: @unchecked Sendable {
     /// ended, or is about to: a violation while it was parked must not become this run's, nor be lost in silence.
     func take() -> Bool {
         let isAlive = state.withLock { state in
-            guard state.taken == nil, state.cause == nil, state.outcome == nil else { return false }
+            guard state.taken == nil, state.cause == nil, !state.isDead else { return false }
             state.taken = monotonicNanoseconds()
             if state.isHeld { _ = escrow_hold(state.pidfd, false) }
             return true
