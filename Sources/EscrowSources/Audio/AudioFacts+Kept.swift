@@ -30,11 +30,13 @@ extension AudioFacts: FileFacts {
             else { return nil }
             recorded = moment
         }
+        var texts = [Field: [UInt8]](minimumCapacity: Field.allCases.count)
         while !reader.isAtEnd {
             guard let (field, kept): (Field, _) = reader.field(), !kept.isEmpty else { return nil }
             let text = Array(kept)
             guard TextRepair.isValidUTF8(text[...]), !text.contains(0) else { return nil }
-            restore(field, text)
+            texts[field] = text
         }
+        restore(texts)
     }
 }

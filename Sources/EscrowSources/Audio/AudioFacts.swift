@@ -45,8 +45,8 @@ struct AudioFacts: Equatable, Sendable {
         texts[field] = known.map { $0 + "; ".utf8 + text } ?? Array(text)
     }
 
-    /// Takes a text as ``text(_:)`` gave it.
-    mutating func restore(_ field: Field, _ text: [UInt8]) { texts[field] = text }
+    /// Takes texts as ``text(_:)`` gave them, in place of those that are there.
+    mutating func restore(_ texts: [Field: [UInt8]]) { self.texts = texts }
 
     /// Takes over the texts of fields that have none.
     mutating func fill(from other: AudioFacts) { texts.merge(other.texts) { own, _ in own } }
