@@ -12,15 +12,23 @@ public protocol DeviceProvider: Sendable {
 /// This machine: `/sys/class/power_supply`, `/proc/pressure/cpu`, and NetworkManager over the system's D-Bus.
 public struct SystemDevice: DeviceProvider {
     private let root: String
+    private let patienceMs: Int
 
     /// Reads below a folder that stands for `/`.
-    public init(root: String = "") { self.root = root }
+    public init(root: String = "") { self.init(root: root, patienceMs: 500) }
+
+    /// The same, and how long a read or write of a question to another process may take, in milliseconds.
+    package init(root: String, patienceMs: Int) {
+        self.root = root
+        self.patienceMs = patienceMs
+    }
 
     public func state(asksNetwork: Bool) -> DeviceState {
         var state = power()
         state.cpuPressure = text("/proc/pressure/cpu").flatMap(Self.pressure)
         if asksNetwork {
-            state.metered = NetworkManager(socket: root + "/run/dbus/system_bus_socket").metered()
+            let bus = root + "/run/dbus/system_bus_socket"
+            state.metered = NetworkManager(socket: bus, patienceMs: patienceMs).metered()
         }
         return state
     }

@@ -6,21 +6,24 @@ import Glibc
 /// nothing is believed of the answer but one number. Whatever goes wrong, the answer is "not known".
 struct NetworkManager {
     private let path: String
+    /// How long one read or write may take, in milliseconds.
+    private let patienceMs: Int
 
     /// The most bytes of a message that are read.
     private static let maximumMessage = 1 << 16
-    /// How long one read or write may take, in milliseconds.
-    private static let timeoutMs = 500
 
-    /// Names the bus's socket.
-    init(socket path: String) { self.path = path }
+    /// Names the bus's socket, and how long one read or write may take, in milliseconds.
+    init(socket path: String, patienceMs: Int) {
+        self.path = path
+        self.patienceMs = patienceMs
+    }
 
     /// Whether it is metered, known or guessed; nil where nobody knows.
     func metered() -> Bool? {
         let bus = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard bus >= 0 else { return nil }
         defer { close(bus) }
-        var limit = timeval(tv_sec: 0, tv_usec: Self.timeoutMs * 1000)
+        var limit = timeval(tv_sec: patienceMs / 1_000, tv_usec: patienceMs % 1_000 * 1_000)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(bus, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
