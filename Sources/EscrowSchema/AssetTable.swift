@@ -22,7 +22,7 @@ public final class AssetTable: Sendable {
 
     /// A file that has a handle.
     private struct Offered {
-        let handle: String
+        let handle: AssetHandle
         let asset: Asset
         var isDelivered = false
     }
@@ -53,22 +53,14 @@ public final class AssetTable: Sendable {
         var offered: [Offered] = []
         var byPath: [Path: Int] = [:]
         /// The first of those that are offered, as many as it holds: made when a handle is looked for that is not the next.
-        var byHandle: [String: Int] = [:]
+        var byHandle: [AssetHandle: Int] = [:]
         /// The place behind the one that was delivered last.
         var next = 0
 
         /// Where a handle stands. Rows go to the plugin in the order in which the source offered their files, mostly.
-        mutating func place(of handle: UnsafeRawBufferPointer) -> Int? {
-            if next < offered.count {
-                let isNext = offered[next].handle.utf8.withContiguousStorageIfAvailable { own in
-                    own.count == handle.count && memcmp(own.baseAddress!, handle.baseAddress!, own.count) == 0
-                }
-                if isNext == true { return next }
-            }
-            return place(of: String(decoding: handle, as: UTF8.self))
-        }
-
-        mutating func place(of handle: String) -> Int? {
+        mutating func place(of text: UnsafeRawBufferPointer) -> Int? {
+            guard let handle = AssetHandle(text) else { return nil }
+            if next < offered.count, offered[next].handle == handle { return next }
             for place in byHandle.count..<offered.count { byHandle[offered[place].handle] = place }
             return byHandle[handle]
         }
@@ -95,34 +87,12 @@ public final class AssetTable: Sendable {
     ) -> String {
         let key = Path(path)
         return state.withLock { state in
-            if let place = state.byPath[key] { return state.offered[place].handle }
-            let handle = Self.spell(state.generator.next(), state.generator.next())
+            if let place = state.byPath[key] { return state.offered[place].handle.text }
+            let handle = AssetHandle(state.generator.next(), state.generator.next())
             state.byPath[key] = state.offered.count
             state.offered.append(
                 Offered(handle: handle, asset: Asset(path: path, mediaType: mediaType, opening: opening)))
-            return handle
-        }
-    }
-
-    /// `a`, and two random words to the base of 36 with `-` between them.
-    private static func spell(_ first: UInt64, _ second: UInt64) -> String {
-        // 2^64 has 13 digits.
-        String(unsafeUninitializedCapacity: 28) { bytes in
-            var count = 0
-            for (mark, word) in [(UInt8(ascii: "a"), first), (UInt8(ascii: "-"), second)] {
-                bytes[count] = mark
-                count += 1
-                let start = count
-                var rest = word
-                repeat {
-                    let digit = UInt8(truncatingIfNeeded: rest % 36)
-                    bytes[count] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-                    count += 1
-                    rest /= 36
-                } while rest > 0
-                bytes[start..<count].reverse()
-            }
-            return count
+            return handle.text
         }
     }
 
@@ -151,8 +121,14 @@ public final class AssetTable: Sendable {
 
     /// The file behind a handle that was delivered, else nil.
     public func delivered(_ handle: String) -> Asset? {
-        state.withLock { state in
-            state.place(of: handle).flatMap { state.offered[$0].isDelivered ? state.offered[$0].asset : nil }
+        var handle = handle
+        return handle.withUTF8 { text in
+            state.withLock { state in
+                guard let place = state.place(of: UnsafeRawBufferPointer(text)),
+                    state.offered[place].isDelivered
+                else { return nil }
+                return state.offered[place].asset
+            }
         }
     }
 }
