@@ -59,7 +59,7 @@ import Testing
     @Test func aRevocationNeverComesBetweenTheLastLookAndTheRecord() throws {
         let echo = try Echo()
         try #require(try echo.install().status == 0)
-        for _ in 0..<20 {
+        for _ in 0..<200 {
             try echo.allow(Self.app)
             let id = try #require(try grant(echo)["id"] as? String)
             guard try catchAtItsEnd(echo, revoking: id) else { continue }
