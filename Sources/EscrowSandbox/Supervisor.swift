@@ -19,10 +19,6 @@ struct Supervisor {
     private var log: [UInt8] = []
     var paths: PathPolicy
     var peak: (addressSpace: Int?, memory: Int?) = (nil, nil)
-    /// The host's own peak at clone. The child shares the host's memory until exec, and the kernel's count of its
-    /// memory in use begins there.
-    private let inheritedRSSKiB: Int
-
     /// Building a sandbox takes about a millisecond; a kernel that takes this long is stuck.
     private static let setupNanoseconds: UInt64 = 10_000_000_000
     /// By then a parked process has mostly come to its first read.
@@ -31,9 +27,6 @@ struct Supervisor {
     init(_ run: Run) {
         self.run = run
         paths = run.plan.program.paths
-        var own = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
-        inheritedRSSKiB = Int(own.ru_maxrss)
     }
 
     /// Starts the supervisor's thread; false when there is none.
@@ -235,11 +228,18 @@ struct Supervisor {
         return Int(step) < names.count ? names[Int(step)] : "unknown"
     }
 
-    /// The kernel's own count where it is above what was inherited; 0 where that hides it.
+    /// What the kernel counts by the processor, and may tell too low.
+    private static let inexactKiB = 4096
+
+    /// The kernel's own count where it is above what was inherited; 0 where that hides it. The child shares the host's
+    /// memory until exec, and the count begins with the host's peak at that moment. The host may have grown since the
+    /// run was asked for, so it is asked now: its peak never falls.
     private func memory(_ end: escrow_end?) -> Int {
         if let memory = peak.memory { return memory }
+        var own = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
         let counted = Int(end?.max_rss_kib ?? 0)
-        return counted > inheritedRSSKiB ? counted : 0
+        return counted > Int(own.ru_maxrss) + Self.inexactKiB ? counted : 0
     }
 
     // MARK: log and end

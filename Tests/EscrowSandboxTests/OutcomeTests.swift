@@ -64,6 +64,33 @@ import Testing
         #expect(ran.outcome.syscall == nil)
     }
 
+    /// Of what the kernel counts of a plugin a part is the host's: what the host had in use when the plugin began.
+    @Test func aPluginThatFailsWhileTheHostGrowsHasNotUsedUpItsMemory() async {
+        // In a process of its own: it is to grow past three quarters of a plugin's limit.
+        await #expect(processExitsWith: .success) {
+            let (base, step, rounds) = (208 << 20, 8 << 20, 20)
+            let memory = try #require(
+                mmap(
+                    nil, base + rounds * step, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+            memset(memory, 1, base)
+            let start = UInt(bitPattern: memory)
+            for round in 0..<rounds {
+                let growth = Task.detached {
+                    let part = UnsafeMutableRawPointer(bitPattern: start)! + base + round * step
+                    for page in stride(from: 0, to: step, by: 4096) {
+                        part.storeBytes(of: 1, toByteOffset: page, as: UInt8.self)
+                        sched_yield()
+                    }
+                }
+                let ran = try Sandbox().probe("excess", ["trap"])
+                await growth.value
+                // Of a trap no call tells beforehand, when the plugin's own peak could be read.
+                let traps = [SIGILL, SIGTRAP].map { Outcome.Status.signaled($0) }
+                #expect(ran.map { traps.contains($0.outcome.status) } ?? true, "\(ran?.outcome as Any)")
+            }
+        }
+    }
+
     @Test(arguments: [
         "fatalError(\"no\")", "precondition(Int.random(in: 0...9) > 9, \"no\")",
         "print([1, 2][Int.random(in: 2...9)])",
