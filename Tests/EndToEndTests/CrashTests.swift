@@ -4,7 +4,7 @@ import Testing
 /// kill -9 at every step of a run: the home stays readable and the ledger true.
 ///
 /// `strace` kills the host at its n-th system call of a kind, so that each step is hit on purpose and not by luck.
-@Suite(.timeLimit(.minutes(120))) struct CrashTests {
+@Suite(.timeLimit(.minutes(60))) struct CrashTests {
     static var canTrace: Bool {
         (try? trace(
             ["-e", "inject=getppid:signal=KILL:when=60000"], ["/bin/true"], home: URL(filePath: "/"))) == 0

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Ways round what egress promises, through the command line.
-@Suite(.timeLimit(.minutes(120))) struct EgressAbuseTests {
+@Suite(.timeLimit(.minutes(60))) struct EgressAbuseTests {
     let egress = EgressTests()
 
     func weather(_ escrow: Escrow, in environment: [String]) throws -> Escrow.Outcome {

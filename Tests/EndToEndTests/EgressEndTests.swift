@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A run that ends while a server holds its request: it ends at once, and the ledger says how the request ended.
-@Suite(.timeLimit(.minutes(120))) struct EgressEndTests {
+@Suite(.timeLimit(.minutes(60))) struct EgressEndTests {
     /// A home with the weather plugin, and its server, which says nothing from there on.
     func prepare(stopAt place: String = "request") throws -> (Escrow, StandIn) {
         let escrow = try EgressTests().escrow("weather")

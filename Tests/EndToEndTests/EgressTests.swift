@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Requests to the network, from the plugin to the server and into the ledger.
-@Suite(.timeLimit(.minutes(120))) struct EgressTests {
+@Suite(.timeLimit(.minutes(60))) struct EgressTests {
     /// A home with the sample places and the named sample plugin, allowed.
     func escrow(_ plugin: String) throws -> Escrow {
         let escrow = try Escrow()

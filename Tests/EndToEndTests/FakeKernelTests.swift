@@ -4,7 +4,7 @@ import Testing
 /// On a machine that lacks a wall no plugin runs, the message names the wall, and the ledger tells; lowered by name, the
 /// run goes through and the ledger tells that as well. Each time the real program runs on a kernel that was made to lack
 /// it, as root and as an ordinary user.
-@Suite(.enabled(if: FakeKernel.program != nil), .timeLimit(.minutes(120))) struct FakeKernelTests {
+@Suite(.enabled(if: FakeKernel.program != nil), .timeLimit(.minutes(60))) struct FakeKernelTests {
     /// A kernel that lacks a wall.
     struct Kernel: Sendable, CustomTestStringConvertible {
         let faults: [String]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A decision for so many runs: never one run more, by several processes at once and after kill -9.
-@Suite(.timeLimit(.minutes(120))) struct GrantUseTests {
+@Suite(.timeLimit(.minutes(60))) struct GrantUseTests {
     static let app = "org.example.test"
 
     /// A home in which phone-check is allowed for so many runs.

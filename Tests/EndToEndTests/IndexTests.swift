@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the home keeps of pictures' headers: a first reading that is killed goes on where it was.
-@Suite(.timeLimit(.minutes(120))) struct IndexTests {
+@Suite(.timeLimit(.minutes(60))) struct IndexTests {
     private static let count = 3_000
     private static let query = "SELECT filename, creationDate, cameraModel, latitude, pixelWidth FROM Photos"
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every step of every run is in the ledger, and every change of what decides about runs.
-@Suite(.timeLimit(.minutes(120))) struct LedgerStepsTests {
+@Suite(.timeLimit(.minutes(60))) struct LedgerStepsTests {
     /// The fields of the last entry of a kind, with all names that must be there.
     private func last(
         _ kind: String, in escrow: Escrow, has names: String...,

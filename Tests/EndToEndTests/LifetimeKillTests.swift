@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// kill -9 of the host, at many points of a run: the plugin dies with it, and nothing of the data is on disk.
-@Suite(.timeLimit(.minutes(120))) struct LifetimeKillTests {
+@Suite(.timeLimit(.minutes(60))) struct LifetimeKillTests {
     /// At random moments: while it starts, while the plugin computes.
     @Test func aKilledHostTakesItsPluginAlongAndLeavesNoData() throws {
         let lifetime = try Lifetime()

@@ -4,7 +4,7 @@ import Testing
 
 /// SIGINT and SIGTERM at any point of `escrow run` end it cleanly: by that signal, with a true ledger, no process, no
 /// half-written file, and the terminal as it was.
-@Suite(.timeLimit(.minutes(120))) struct LifetimeSignalTests {
+@Suite(.timeLimit(.minutes(60))) struct LifetimeSignalTests {
     @Test(arguments: [SIGINT, SIGTERM]) func atAnyMomentARunEndsCleanly(signal: Int32) throws {
         let lifetime = try Lifetime()
         var bySignal = 0

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The short form of `make soak`: honest and hostile plugins, four at a time, through one host.
-@Suite(.timeLimit(.minutes(120))) struct SoakTests {
+@Suite(.timeLimit(.minutes(60))) struct SoakTests {
     @Test func mixedPluginsLeaveTheHostAsItWas() throws {
         let outcome = try Escrow.start(
             [

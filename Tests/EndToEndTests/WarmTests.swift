@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `escrow host` keeps processes ready between runs, and none of them longer than what was verified stands.
-@Suite(.serialized, .timeLimit(.minutes(120))) struct WarmTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct WarmTests {
     /// A host that serves an app, and the processes that it has.
     final class Server {
         private let process = Process()

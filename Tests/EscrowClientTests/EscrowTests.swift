@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(120))) struct EscrowTests {
+@Suite(.timeLimit(.minutes(60))) struct EscrowTests {
     private struct Known: Decodable, Sendable, Equatable { let known: Bool }
     private struct Row: Decodable, Sendable, Equatable {
         let name: String

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// All waits are an hour long, so that only the cancellation can end them before the tests' own limit.
-@Suite("A run that ended waits for no server", .timeLimit(.minutes(120)))
+@Suite("A run that ended waits for no server", .timeLimit(.minutes(60)))
 struct CancellationTests {
     static let hour = Patience(connect: 3600, read: 3600, whole: 3600)
     /// An exchange on a thread of its own.

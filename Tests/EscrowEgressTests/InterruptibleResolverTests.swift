@@ -3,7 +3,7 @@ import EscrowEgress
 import Synchronization
 import Testing
 
-@Suite("A lookup ends with its run", .timeLimit(.minutes(120)))
+@Suite("A lookup ends with its run", .timeLimit(.minutes(60)))
 struct InterruptibleResolverTests {
     /// A name server that answers when it is told to.
     final class Slow: Resolver {

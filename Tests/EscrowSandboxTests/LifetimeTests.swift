@@ -7,7 +7,7 @@ import Testing
 /// Thousands of runs leave nothing behind. In a process of its own, since other tests open and start things meanwhile.
 ///
 /// `ESCROW_RUNS` sets another number of runs; `make soak` makes ten thousand.
-@Suite(.timeLimit(.minutes(120))) struct LifetimeTests {
+@Suite(.timeLimit(.minutes(60))) struct LifetimeTests {
     @Test func thousandsOfRunsLeaveNothingBehind() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             let runs = getenv("ESCROW_RUNS").flatMap { Int(String(cString: $0)) } ?? 3_000

@@ -6,7 +6,7 @@ import Testing
 @testable import EscrowSources
 
 /// An index of cards spares reading, and never shows in an answer.
-@Suite(.timeLimit(.minutes(120))) struct CardIndexTests {
+@Suite(.timeLimit(.minutes(60))) struct CardIndexTests {
     private let folder: Folder
     private var cache: String { folder.path + "/home/index/cards.cache" }
     private var cards: String { folder.path + "/cards" }

@@ -5,7 +5,7 @@ import Testing
 @testable import EscrowSources
 
 /// What may be wrong with an index, who is told, and who else writes to it.
-@Suite(.timeLimit(.minutes(120))) struct FactsIndexTests {
+@Suite(.timeLimit(.minutes(60))) struct FactsIndexTests {
     private let folder: Folder
     private let notices = NoticeLog()
     private var path: String { folder.path + "/index/headers.cache" }

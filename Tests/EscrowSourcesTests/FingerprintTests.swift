@@ -5,7 +5,7 @@ import Testing
 @testable import EscrowSources
 
 /// Copies of a table are used again only while its files are what they were.
-@Suite(.timeLimit(.minutes(120))) struct FingerprintTests {
+@Suite(.timeLimit(.minutes(60))) struct FingerprintTests {
     private let folder: Folder
 
     init() async throws {

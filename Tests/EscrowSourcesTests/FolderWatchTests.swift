@@ -7,7 +7,7 @@ import Testing
 @testable import EscrowSources
 
 /// A watched listing is, at every moment, what a walk would list.
-@Suite("Folders that are watched", .timeLimit(.minutes(120)))
+@Suite("Folders that are watched", .timeLimit(.minutes(60)))
 struct FolderWatchTests {
     private let folder: Folder
     private let root: String

@@ -6,7 +6,7 @@ import Testing
 @testable import EscrowSources
 
 /// Headers are read once, and what is kept of them never shows in an answer except as what the pictures say.
-@Suite(.timeLimit(.minutes(120))) struct HeaderIndexTests {
+@Suite(.timeLimit(.minutes(60))) struct HeaderIndexTests {
     private let folder: Folder
     private var index: String { folder.path + "/home/index/headers.cache" }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import EscrowSources
 
 /// Tags are read once, as long as a file stays as it is.
-@Suite("Tags of music and recordings as they are kept", .timeLimit(.minutes(120)))
+@Suite("Tags of music and recordings as they are kept", .timeLimit(.minutes(60)))
 struct KeptAudioTests {
     private let folder: Folder
     private var index: String { folder.path + "/home/index/audio.cache" }

@@ -6,7 +6,7 @@ import Testing
 @testable import EscrowSources
 
 /// Pictures by their dates: a kept order is, at every moment, what a scan of all pictures gives.
-@Suite("Pictures by their dates", .timeLimit(.minutes(120)))
+@Suite("Pictures by their dates", .timeLimit(.minutes(60)))
 struct PhotoDatesTests {
     private let folder: Folder
     private let root: String
