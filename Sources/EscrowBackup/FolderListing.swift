@@ -18,12 +18,13 @@ enum FolderListing {
         return names.sorted()
     }
 
-    /// Whether a file is no part of a home's contents: a lock, what can be made anew (`NAME.cache`), or what a write that was
+    /// Whether a file is no part of a home's contents: a lock, the mark of a run or of a process that has some, what can be made anew (`NAME.cache`), or what a write that was
     /// cut off left behind (`NAME.PID.new`). Only where the host keeps such files, never within a plugin's own folder.
     static func isTransient(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
+        if parts.first == "runs" { return true }
         guard parts.count <= 2, let name = parts.last else { return false }
-        if isLock(path) || name.hasSuffix(".cache") { return true }
+        if isLock(path) || name.hasSuffix(".cache") || name.hasPrefix("holder.") { return true }
         let words = name.split(separator: ".")
         return words.count >= 3 && words.last == "new" && words[words.count - 2].allSatisfy(\.isNumber)
     }

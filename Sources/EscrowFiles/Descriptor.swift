@@ -2,7 +2,7 @@ public import EscrowDiagnostics
 public import Glibc
 
 /// A file descriptor that is closed exactly once: when it goes out of scope.
-public struct Descriptor: ~Copyable {
+public struct Descriptor: ~Copyable, Sendable {
     /// The number, valid for as long as this value lives.
     public let raw: Int32
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// An exclusive lock between processes (flock(2)), held until the value goes out of scope or the process ends, however
 /// it ends.
-public struct FileLock: ~Copyable {
+public struct FileLock: ~Copyable, Sendable {
     private let file: Descriptor
 
     private init(_ file: consuming Descriptor) { self.file = file }

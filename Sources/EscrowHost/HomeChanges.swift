@@ -1,7 +1,7 @@
 import EscrowDiagnostics
 import Glibc
 
-/// Waits for a change of the files in a home: of decisions, rules, plugins' trust.
+/// Waits for a change of the files in a folder: of a home's decisions, rules, trust, or of its open runs.
 final class HomeChanges {
     private let files: Int32
     /// Written to when the wait is over for good.

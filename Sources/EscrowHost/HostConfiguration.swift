@@ -12,6 +12,8 @@ struct HostConfiguration: Sendable {
     var loweredWalls: Set<Wall> = []
     /// The most that any plugin may use.
     var caps = LimitCaps()
+    /// How much may be under way at a time.
+    var runs = RunCaps.standard
     /// Stand-ins for servers of the internet.
     var egress = EgressConfiguration()
     /// A file that stands for the device's state.
@@ -61,6 +63,7 @@ struct HostConfiguration: Sendable {
                 }
             }
             limits = object.optional("limits")
+            if let runs = object.optional("runs") { configuration.runs = try RunCaps(runs) }
             if let egress = object.optional("egress") {
                 configuration.egress = try EgressConfiguration(egress)
             }
@@ -78,7 +81,7 @@ struct HostConfiguration: Sendable {
                 "E0018", "the configuration is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help:
-                    "its members are loweredWalls, limits, egress, ledger and device; without the file every wall is up and nothing is capped"
+                    "its members are loweredWalls, limits, runs, egress, ledger and device; without the file every wall is up and nothing is capped"
             )
         }
         if let limits { configuration.caps = try LimitCaps(limits, file: path) }

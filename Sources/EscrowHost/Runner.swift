@@ -81,7 +81,11 @@ public struct Runner {
         resolved.arguments = try host.identify(
             resolved.arguments, for: plugin.manifest, app: request.app,
             publisher: resolved.description.plugin.signerKeyID)
-        // The individual's thinking time is no part of the run.
+        let place = try host.places.take(
+            run: resolved.run, app: request.app,
+            memoryMiB: RunLimits(plugin.manifest, caps: host.configuration.caps)[.memoryMiB], cancellation)
+        defer { withExtendedLifetime(place) {} }
+        // The individual's thinking time is no part of the run, and waiting for a place neither.
         var watch = Stopwatch()
         let run = resolved.run
         let manifest = plugin.manifest

@@ -9,6 +9,8 @@ struct Batch {
     private var frontier: MerkleFrontier
     private var time: LedgerTime
     var open: [OpenRun]
+    /// Whose runs begin with these records.
+    var holder = ""
     private var covers: SHA256
     /// Where in the file the bytes that were not taken yet begin.
     private var position: Int64
@@ -65,7 +67,7 @@ struct Batch {
         let entry: LedgerEntry
         // What could not be read back is never written: a NUL in a text, a name twice.
         do { entry = try line.entry() } catch { throw .unwritable("it could not be read back") }
-        try Self.follow(entry, &open)
+        try follow(entry)
         frontier.append(leaf: line.leaf)
         time = entry.time
         append(line.bytes)
@@ -100,7 +102,7 @@ struct Batch {
     }
 
     /// Keeps the list of runs without an end.
-    static func follow(_ entry: LedgerEntry, _ open: inout [OpenRun]) throws(Diagnostic) {
+    private mutating func follow(_ entry: LedgerEntry) throws(Diagnostic) {
         switch entry.kind {
         case .runIntent:
             guard let run = entry.run else { throw .wrongRun("a run-intent names no run") }
@@ -108,7 +110,7 @@ struct Batch {
             guard open.count < OpenRun.maximum else {
                 throw .wrongRun("\(OpenRun.maximum) runs are under way already")
             }
-            open.append(OpenRun(run: run, sequence: entry.sequence, process: .current))
+            open.append(OpenRun(run: run, sequence: entry.sequence, holder: holder))
         case .runEnd, .runInterrupted:
             guard let index = open.firstIndex(where: { $0.run == entry.run }) else {
                 throw .wrongRun("a run ends that did not begin, or that ended already")

@@ -58,17 +58,26 @@ extension Ledger {
     }
 
     /// Writes down which runs began, did not end, and cannot end any more, since their process is gone.
-    func recordInterruptedRuns() throws(Diagnostic) {
-        try exclusively { (known) throws(Diagnostic) in
-            for run in known.head.line.open where run.process.isGone {
-                try self.write(
-                    .runInterrupted, run.run,
-                    [
-                        "intent": .integer(Int64(clamping: run.sequence)),
-                        "what": "the process ended before the run did; nothing was handed over",
-                    ], &known)
-            }
+    @discardableResult
+    func recordInterruptedRuns() throws(Diagnostic) -> Int {
+        try exclusively { (known) throws(Diagnostic) in try recordInterruptedRuns(&known) }
+    }
+
+    /// The same, for who has the ledger's lock already.
+    @discardableResult
+    func recordInterruptedRuns(_ known: inout Known) throws(Diagnostic) -> Int {
+        var count = 0
+        for run in known.head.line.open where try Holder.isGone(run.holder, in: files.directory) {
+            try write(
+                .runInterrupted, run.run,
+                [
+                    "intent": .integer(Int64(clamping: run.sequence)),
+                    "what": "the process ended before the run did; nothing was handed over",
+                ], &known)
+            count += 1
         }
+        try Holder.sweep(files.directory)
+        return count
     }
 }
 

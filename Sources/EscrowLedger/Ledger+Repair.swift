@@ -13,6 +13,8 @@ public struct LedgerRepair: Sendable, Equatable {
     public var headsRewritten: [String] = []
     /// Where the damaged log is kept; nil where the log was whole.
     public var kept: String?
+    /// How many runs were still open whose process is gone.
+    public var interrupted = 0
     /// The record that says all this; nil where nothing was wrong.
     public var entry: LedgerEntry?
 
@@ -44,9 +46,19 @@ extension Ledger {
     /// Goes on with a damaged ledger without what is lost, and records exactly what that is. Whatever a signed head vouches
     /// for and the log does not hold becomes a gap that is said to be one; the damaged log is kept beside it.
     ///
-    /// Nothing is repaired where nothing is wrong. Throws E0044 where nothing on the disk is signed by this host.
+    /// Nothing is repaired where nothing is wrong; runs whose process is gone are recorded as interrupted in any case. Throws
+    /// E0044 where nothing on the disk is signed by this host.
     public static func repair(
         directory: String, copies: [String] = [], signer: some HeadSigner
+    ) throws(Diagnostic) -> LedgerRepair {
+        var repair = try mend(directory: directory, copies: copies, signer: signer)
+        let ledger = Ledger(LedgerFiles(directory: directory, copies: copies), signer: signer)
+        repair.interrupted = try ledger.recordInterruptedRuns()
+        return repair
+    }
+
+    private static func mend(
+        directory: String, copies: [String], signer: some HeadSigner
     ) throws(Diagnostic) -> LedgerRepair {
         let files = LedgerFiles(directory: directory, copies: copies)
         try files.requirePresent()

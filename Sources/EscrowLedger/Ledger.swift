@@ -112,7 +112,13 @@ public final class Ledger: Sendable {
     /// The log is durable before a head is written, so a head never vouches for what the disk may not have. The heads
     /// themselves need not be: the log holds the same checkpoint, and whoever opens it next goes on from there.
     func write(_ requests: [Append], _ known: inout Known) throws(Diagnostic) -> [AppendOutcome] {
+        let begins = requests.count { $0.kind == .runIntent }
+        // The place of a run whose process is gone is free again, also where nobody opened the ledger since.
+        if begins > 0, known.head.line.open.count + begins > OpenRun.maximum {
+            try recordInterruptedRuns(&known)
+        }
         var batch = Batch(after: known.head)
+        if begins > 0 { batch.holder = try Holder.name(in: files.directory) }
         let now = LedgerTime.now()
         var outcomes: [AppendOutcome] = []
         for request in requests {

@@ -76,7 +76,7 @@ struct LogScan {
         }
         switch (entry.kind, entry.run) {
         case (.runIntent, let run?):
-            open.append(OpenRun(run: run, sequence: entry.sequence, process: .nobody))
+            open.append(OpenRun(run: run, sequence: entry.sequence, holder: ""))
         case (.runEnd, let run), (.runInterrupted, let run): open.removeAll { $0.run == run }
         default: break
         }

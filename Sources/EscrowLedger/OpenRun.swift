@@ -5,8 +5,8 @@ struct OpenRun: Sendable, Equatable {
     let run: String
     /// The sequence number of its intent.
     let sequence: UInt64
-    /// Who runs it.
-    let process: ProcessIdentity
+    /// The name of the file that its process keeps locked, see `Holder`; empty where that does not matter.
+    let holder: String
 
     /// At most so many at a time.
     static let maximum = 256
@@ -15,21 +15,21 @@ struct OpenRun: Sendable, Equatable {
     var json: JSONValue {
         [
             "run": .string(run), "sequence": .integer(Int64(clamping: sequence)),
-            "process": .string(process.text),
+            "process": .string(holder),
         ]
     }
 
-    init(run: String, sequence: UInt64, process: ProcessIdentity) {
+    init(run: String, sequence: UInt64, holder: String) {
         self.run = run
         self.sequence = sequence
-        self.process = process
+        self.holder = holder
     }
 
     init(_ node: JSONNode) throws(JSONError) {
         var object = try JSONObjectReader(node)
         run = try object.required("run").requireString()
         sequence = UInt64(clamping: try object.required("sequence").requireInteger())
-        process = ProcessIdentity(text: try object.required("process").requireString())
+        holder = try object.required("process").requireString()
         try object.finish()
     }
 

@@ -109,12 +109,19 @@ extension LedgerCommand {
                     "repaired": .bool(repair.entry != nil),
                     "lost": .array(repair.sentences.map(JSONValue.string)),
                     "kept": repair.kept.map(JSONValue.string) ?? .null,
+                    "interrupted": .integer(Int64(repair.interrupted)),
                     "entry": repair.entry?.json ?? .null,
                 ])
                 return
             }
+            if repair.interrupted > 0 {
+                Console.data("\(repair.interrupted) runs whose process is gone were recorded as interrupted")
+            }
             guard let entry = repair.entry else {
-                Console.data("the ledger is whole: nothing was changed")
+                Console.data(
+                    repair.interrupted > 0
+                        ? "the ledger is whole: nothing else was changed"
+                        : "the ledger is whole: nothing was changed")
                 return
             }
             for sentence in repair.sentences { Console.data(sentence) }

@@ -38,14 +38,4 @@ import Testing
         let salt = Hex.read(first.salt.utf8) ?? []
         #expect(Hex.string(Hashing.sha256(salt + [1, 2, 3])) == first.digest)
     }
-
-    @Test func aProcessKnowsItself() {
-        #expect(!ProcessIdentity.current.isGone)
-        let parts = ProcessIdentity.current.text.split(separator: ":")
-        #expect(parts.count == 4)
-        #expect(ProcessIdentity(text: parts[0] + ":" + parts[1] + ":" + parts[2] + ":1").isGone)
-        #expect(ProcessIdentity(text: "other:" + parts[1...].joined(separator: ":")).isGone)
-        #expect(!ProcessIdentity(text: parts[0] + ":1:" + parts[2...].joined(separator: ":")).isGone)
-        #expect(ProcessIdentity(text: "nonsense").isGone)
-    }
 }

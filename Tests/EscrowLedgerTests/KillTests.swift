@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowJSON
 import Foundation
 import Glibc
@@ -52,6 +53,66 @@ import Testing
         for (number, commitment) in acknowledged {
             #expect(entries[Int(number) - 1].commitment == commitment)
         }
+    }
+
+    /// A PID namespace of its own, as a container has: nobody outside can tell by a number whether its process lives.
+    private func inAnotherNamespace(_ writer: String, _ arguments: [String]) throws -> Child? {
+        guard let probe = try? Child("/usr/bin/unshare", ["--fork", "--pid", "/bin/echo", "ready"]),
+            try probe.readToEnd().contains("ready")
+        else {
+            print("SKIP: this user cannot make a PID namespace")
+            return nil
+        }
+        return try Child("/usr/bin/unshare", ["--fork", "--pid", writer] + arguments)
+    }
+
+    @Test func aRunOfAProcessThatEndedInAnotherNamespaceIsInterrupted() throws {
+        guard let writer = Self.writer else {
+            print("SKIP: the program LedgerWriter is not built")
+            return
+        }
+        _ = try Ledger.create(directory: scratch.ledger, signer: key)
+        // Its one record begins a run; then it ends.
+        guard let child = try inAnotherNamespace(writer, [scratch.ledger, "w", "1"]) else { return }
+        _ = try child.readToEnd()
+        let reader = LedgerReader(directory: scratch.ledger, verifier: key)
+        #expect(try reader.verify().runsWithoutEnd == ["r-w-0"])
+        let repair = try Ledger.repair(directory: scratch.ledger, signer: key)
+        #expect(repair.interrupted == 1)
+        #expect(repair.entry == nil)
+        #expect(try reader.verify().runsWithoutEnd.isEmpty)
+    }
+
+    @Test func aRunOfAProcessThatLivesInAnotherNamespaceIsNot() throws {
+        guard let writer = Self.writer else {
+            print("SKIP: the program LedgerWriter is not built")
+            return
+        }
+        _ = try Ledger.create(directory: scratch.ledger, signer: key)
+        guard let child = try inAnotherNamespace(writer, [scratch.ledger, "w", "200"]) else { return }
+        _ = try child.read(lines: 1)
+        let reader = LedgerReader(directory: scratch.ledger, verifier: key)
+        for _ in 0..<10 { _ = try Ledger.open(directory: scratch.ledger, signer: key) }
+        _ = try child.readToEnd()
+        #expect(try reader.entries(limit: 1_000).allSatisfy { $0.kind != .runInterrupted })
+    }
+
+    @Test func aHomeFullOfRunsOfTheDeadTakesNewOnes() throws {
+        let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
+        try ledger.exclusively { (known) throws(Diagnostic) in
+            var batch = Batch(after: known.head)
+            batch.holder = "holder." + String(repeating: "0", count: 32)
+            for number in 0..<OpenRun.maximum {
+                _ = try batch.add(.runIntent, run: "r-\(number)", fields: [:], now: .now())
+            }
+            let (bytes, head) = try batch.seal(key)
+            try ledger.files.append(bytes, to: ledger.files.log(1), at: known.head.end)
+            known.head = head
+            try ledger.writeHeads(&known)
+        }
+        try ledger.append(.runIntent, run: "r-new", fields: [:])
+        let reader = LedgerReader(directory: scratch.ledger, verifier: key)
+        #expect(try reader.verify().runsWithoutEnd == ["r-new"])
     }
 
     @Test func processesShareALedgerAndReadersSeeItWholeAtAnyTime() throws {

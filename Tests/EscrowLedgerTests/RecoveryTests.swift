@@ -118,10 +118,11 @@ import Testing
     @Test func aRunWhoseProcessIsGoneIsInterrupted() throws {
         let ledger = try create()
         let known = try ledger.exclusively { $0 }
-        // The record of a process of an earlier boot.
+        // The record of a process whose file nobody holds.
         var batch = Batch(after: known.head)
         let entry = try batch.add(.runIntent, run: "r-gone", fields: [:], now: .now())
-        let gone = OpenRun(run: "r-gone", sequence: entry.sequence, process: .init(text: "boot:1:2:3"))
+        let nobody = "holder." + String(repeating: "0", count: 32)
+        let gone = OpenRun(run: "r-gone", sequence: entry.sequence, holder: nobody)
         batch.open = [gone]
         try scratch.write(try scratch.bytes(scratch.log) + (try batch.seal(key).bytes), to: scratch.log)
         let reader = LedgerReader(directory: scratch.ledger, verifier: key)

@@ -171,6 +171,12 @@ extension ErrorPage {
         The ledger was written by an escrow of before its present format; it has the files `head.0` and `head.1`.
         Use the version of escrow that made it, or make a new home with `escrow init`. Nothing was changed.
 
+        ## E0050 no place for the run
+        At most so many runs of an app, and of all apps together, are under way at a time; the others wait for their turn. Here
+        64 of the same app wait already, or the run was withdrawn while it waited. Nothing was read or sent.
+        Example: an app starts hundreds of runs at once.
+        Let some of them end; `escrow doctor` shows how many are under way, `runs` in `config.json` sets how many may be.
+
         ## E0044 a ledger is beyond repair
         No checkpoint and no head in the folder, nor the copy outside it, is signed by this home's key.
         Restore `ledger` and `ledger.heads` from a backup.

@@ -1,0 +1,173 @@
+import EscrowDiagnostics
+import EscrowFiles
+import Glibc
+
+/// The places for runs of one home. Every run holds one while it is under way, in whatever process it runs; who finds none
+/// waits for its turn.
+///
+/// A place is a file in `runs/open`, locked (flock(2)) by the process that runs, so that the kernel frees it with the process,
+/// however it ends. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
+/// other apps, so that no app can keep the places of all.
+struct RunPlaces: Sendable {
+    /// The folder `runs` of the home.
+    let directory: String
+    let caps: RunCaps
+
+    /// The most runs of one app that wait at a time.
+    static let mostWaiting = 64
+
+    /// One run that is under way, or waits.
+    struct Entry: Equatable {
+        let name: String
+        let app: String
+        let memoryMiB: Int
+        let isRunning: Bool
+        fileprivate var sequence: Int { Int(name.prefix { $0 != "-" }) ?? 0 }
+    }
+
+    /// What keeps a run from beginning.
+    enum Obstacle { case ownApp, home }
+
+    private var open: String { directory + "/open" }
+
+    /// Takes a place, and waits for it where there is none. Throws E0050 where too many of the same app wait already, or
+    /// somebody cancelled.
+    func take(
+        run: String, app: String, memoryMiB: Int, _ cancellation: Runner.Cancellation
+    ) throws(Diagnostic) -> RunPlace {
+        try SecureFile.makeFolder(open)
+        let place = try ask(run: run, app: app, memoryMiB: memoryMiB)
+        if try begin(place) { return place }
+        let changes = try HomeChanges(open, cancellation)
+        while try !begin(place) {
+            guard !cancellation.isCancelled else {
+                throw Diagnostic("E0050", "the run was withdrawn while it waited for its turn")
+            }
+            // A process that was killed closes its file a moment before the lock is free: that is seen a second later.
+            changes.wait(seconds: 1)
+        }
+        return place
+    }
+
+    /// All that run or wait, in the order in which they asked. What a process that is gone left behind is removed.
+    func list() throws(Diagnostic) -> [Entry] {
+        guard access(open, F_OK) == 0 else { return [] }
+        return try exclusively { () throws(Diagnostic) in try entries() }
+    }
+
+    /// What keeps `entry` from beginning: what runs already, or somebody who asked before. Nil where nothing does.
+    static func obstacle(of entry: Entry, among all: [Entry], _ caps: RunCaps) -> Obstacle? {
+        let running = all.filter(\.isRunning)
+        func own(_ entry: Entry) -> Obstacle? {
+            let siblings = running.filter { $0.app == entry.app }
+            if !caps.app.hasRoom(for: entry, beside: siblings) { return .ownApp }
+            return caps.home.hasRoom(for: entry, beside: running) ? nil : .home
+        }
+        if let obstacle = own(entry) { return obstacle }
+        let before = all.filter { !$0.isRunning && $0.sequence < entry.sequence }
+        if before.contains(where: { $0.app == entry.app }) { return .ownApp }
+        return before.contains { own($0) != .ownApp } ? .home : nil
+    }
+
+    private func ask(run: String, app: String, memoryMiB: Int) throws(Diagnostic) -> RunPlace {
+        try exclusively { () throws(Diagnostic) in
+            let all = try entries()
+            guard all.count(where: { $0.app == app && !$0.isRunning }) < Self.mostWaiting else {
+                throw Diagnostic(
+                    "E0050", "\(Self.mostWaiting) runs of \(app) wait for their turn already",
+                    help: "let some of them end first; escrow doctor shows how many are under way")
+            }
+            let path = "\(open)/\((all.last?.sequence ?? 0) + 1)-\(run)"
+            let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+            guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
+                throw .file(path, "cannot be locked", errno)
+            }
+            try file.write(Array("waits \(memoryMiB) \(app)".utf8))
+            return RunPlace(path, file)
+        }
+    }
+
+    private func begin(_ place: borrowing RunPlace) throws(Diagnostic) -> Bool {
+        try exclusively { () throws(Diagnostic) in
+            let all = try entries()
+            guard let own = all.first(where: { place.path.hasSuffix("/" + $0.name) }),
+                Self.obstacle(of: own, among: all, caps) == nil
+            else { return false }
+            try place.begin()
+            // Where two places became free at once, the next in turn is to look again: a closed file wakes it.
+            if all.contains(where: { !$0.isRunning && $0 != own }) {
+                _ = try Descriptor(opening: place.path, O_WRONLY | O_NOFOLLOW)
+            }
+            return true
+        }
+    }
+
+    private func exclusively<Result: ~Copyable>(_ body: () throws(Diagnostic) -> Result) throws(Diagnostic)
+        -> Result
+    {
+        let lock = try FileLock.acquire(directory + "/lock")
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
+    private func entries() throws(Diagnostic) -> [Entry] {
+        guard let folder = opendir(open) else { throw .file(open, "cannot be read", errno) }
+        defer { closedir(folder) }
+        var entries: [Entry] = []
+        while let found = readdir(folder) {
+            let name = withUnsafePointer(to: &found.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard !name.hasPrefix(".") else { continue }
+            let path = "\(open)/\(name)"
+            // For reading alone: otherwise each look would wake everybody who waits for a file to be closed.
+            let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+            guard flock(file.raw, LOCK_SH | LOCK_NB) != 0 else {
+                unlink(path)
+                continue
+            }
+            let words = String(decoding: try file.read(4096), as: UTF8.self).split(separator: " ")
+            guard words.count == 3, let memory = Int(words[1]) else { continue }
+            entries.append(
+                Entry(name: name, app: String(words[2]), memoryMiB: memory, isRunning: words[0] == "runs"))
+        }
+        return entries.sorted { $0.sequence < $1.sequence }
+    }
+}
+
+/// A run's place: free again when this value goes, or its process.
+struct RunPlace: ~Copyable {
+    fileprivate let path: String
+    private let file: Descriptor
+
+    fileprivate init(_ path: String, _ file: consuming Descriptor) {
+        self.path = path
+        self.file = file
+    }
+
+    deinit { unlink(path) }
+
+    /// From waiting to running: two words of one length.
+    fileprivate borrowing func begin() throws(Diagnostic) {
+        let word = Array("runs ".utf8)
+        guard pwrite(file.raw, word, word.count, 0) == word.count else {
+            throw .file(path, "cannot be written", errno)
+        }
+    }
+}
+
+extension RunPlaces {
+    /// How many run and wait, for `escrow doctor`.
+    func summary() throws(Diagnostic) -> String {
+        let all = try list()
+        let running = all.filter(\.isRunning)
+        guard !all.isEmpty else { return "none under way" }
+        let memory = running.reduce(0) { $0 + $1.memoryMiB }
+        return "\(running.count) under way with at most \(memory) MiB, \(all.count - running.count) wait"
+    }
+}
+
+extension Host {
+    /// The places for runs of this home.
+    var places: RunPlaces { RunPlaces(directory: home.path + "/runs", caps: configuration.runs) }
+}

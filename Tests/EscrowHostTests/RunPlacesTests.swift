@@ -1,0 +1,135 @@
+import Dispatch
+import Glibc
+import Synchronization
+import TemporaryFolder
+import Testing
+
+@testable import EscrowDiagnostics
+@testable import EscrowHost
+@testable import EscrowJSON
+
+/// No app keeps the places of all, and nothing that ended keeps one.
+@Suite struct RunPlacesTests {
+    let scratch: TemporaryFolder
+
+    init() throws { scratch = try TemporaryFolder("escrow-places") }
+
+    private func places(_ caps: String) throws -> RunPlaces {
+        RunPlaces(
+            directory: scratch.path + "/runs", caps: try RunCaps(try JSONParser.parse(Array(caps.utf8))))
+    }
+
+    private func entry(_ number: Int, _ app: String, runs: Bool = false, memory: Int = 64) -> RunPlaces.Entry
+    {
+        RunPlaces.Entry(name: "\(number)-r-\(number)", app: app, memoryMiB: memory, isRunning: runs)
+    }
+
+    private func obstacle(_ number: Int, _ all: [RunPlaces.Entry], _ caps: String) throws -> RunPlaces
+        .Obstacle?
+    {
+        let own = try #require(all.first { $0.name.hasPrefix("\(number)-") })
+        return RunPlaces.obstacle(of: own, among: all, try places(caps).caps)
+    }
+
+    @Test func anAppThatHasItsMostWaitsAndOthersPassIt() throws {
+        let all = [
+            entry(1, "greedy", runs: true), entry(2, "greedy", runs: true), entry(3, "greedy"),
+            entry(4, "greedy"), entry(5, "modest"),
+        ]
+        let caps = #"{"app":2,"home":3}"#
+        #expect(try obstacle(3, all, caps) == .ownApp)
+        #expect(try obstacle(4, all, caps) == .ownApp)
+        #expect(try obstacle(5, all, caps) == nil)
+        // Of one app the first that asked goes first.
+        let later = Array(all.dropFirst())
+        #expect(try obstacle(3, later, caps) == nil)
+        #expect(try obstacle(4, later, caps) == .ownApp)
+    }
+
+    @Test func whereTheHomeIsFullTheFirstThatAskedGoesFirst() throws {
+        let full = [entry(1, "a", runs: true), entry(2, "b", runs: true), entry(3, "c"), entry(4, "d")]
+        let caps = #"{"app":2,"home":2}"#
+        #expect(try obstacle(3, full, caps) == .home)
+        #expect(try obstacle(4, full, caps) == .home)
+        let free = Array(full.dropFirst())
+        #expect(try obstacle(3, free, caps) == nil)
+        #expect(try obstacle(4, free, caps) == .home)
+    }
+
+    @Test func memoryIsCountedAndOneAloneAlwaysRuns() throws {
+        let caps = #"{"appMemoryMiB":100,"homeMemoryMiB":150}"#
+        let all = [
+            entry(1, "a", runs: true, memory: 60), entry(2, "a", memory: 60), entry(3, "b", memory: 60),
+        ]
+        #expect(try obstacle(2, all, caps) == .ownApp)
+        #expect(try obstacle(3, all, caps) == nil)
+        #expect(try obstacle(4, all + [entry(4, "c", memory: 91)], caps) == .home)
+        #expect(try obstacle(1, [entry(1, "a", memory: 4096)], caps) == nil)
+    }
+
+    @Test func aPlaceIsFreeWhenItsValueGoes() throws {
+        let places = try places(#"{"app":1}"#)
+        do {
+            let first = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, .init())
+            let cancelled = Runner.Cancellation()
+            cancelled.cancel()
+            #expect(throws: Diagnostic("E0050", "")) {
+                _ = try places.take(run: "r-2", app: "org.a", memoryMiB: 64, cancelled)
+            }
+            #expect(try places.summary() == "1 under way with at most 64 MiB, 0 wait")
+            withExtendedLifetime(first) {}
+        }
+        #expect(try places.list().isEmpty)
+        _ = try places.take(run: "r-3", app: "org.a", memoryMiB: 64, .init())
+        #expect(try places.summary() == "none under way")
+    }
+
+    @Test func thoseThatWaitGoOnOneAfterAnother() throws {
+        let places = try places(#"{"app":1}"#)
+        let ended = Mutex<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 6) { number in
+            do {
+                let place = try places.take(run: "r-\(number)", app: "org.a", memoryMiB: 64, .init())
+                #expect(try places.list().count { $0.isRunning } == 1)
+                ended.withLock { $0.append(number) }
+                withExtendedLifetime(place) {}
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(Set(ended.withLock { $0 }) == Set(0..<6))
+        #expect(try places.list().isEmpty)
+    }
+
+    @Test func whatAProcessThatIsGoneLeftBehindTakesNoPlace() throws {
+        let places = try places(#"{"app":1,"home":1}"#)
+        _ = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, .init())
+        let left = scratch.path + "/runs/open/7-r-7"
+        let file = try #require(fopen(left, "w"))
+        fputs("runs  64 org.a", file)
+        fclose(file)
+        let place = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, .init())
+        #expect(access(left, F_OK) != 0)
+        withExtendedLifetime(place) {}
+    }
+
+    @Test func noMoreThanSoManyWait() throws {
+        let places = try places(#"{"app":1}"#)
+        let first = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, .init())
+        var files: [Int32] = []
+        defer { for file in files { close(file) } }
+        for number in 1...RunPlaces.mostWaiting {
+            let file = open(
+                scratch.path + "/runs/open/\(number + 1)-r-\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
+            let text = Array("waits 64 org.a".utf8)
+            #expect(write(file, text, text.count) == text.count)
+            files.append(file)
+        }
+        #expect(throws: Diagnostic("E0050", "")) {
+            _ = try places.take(run: "r-x", app: "org.a", memoryMiB: 64, .init())
+        }
+        _ = try places.take(run: "r-y", app: "org.b", memoryMiB: 64, .init())
+        withExtendedLifetime(first) {}
+    }
+}
