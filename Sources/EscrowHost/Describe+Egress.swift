@@ -8,7 +8,7 @@ extension EgressEndpoint {
     public var sentence: String {
         // The publisher's words stand in quotation marks, as its purpose does: what follows is the host's.
         var text =
-            "\(method.rawValue) \(template), it says to \(PlainText.quoted(why)); "
+            "\(method.rawValue) \(template.shown), it says to \(PlainText.quoted(why)); "
             + "at most \(Self.count(maxCalls, "call"))"
         if let maxBytes { text += " of \(Self.count(maxBytes, "byte")) together" }
         text += " and \(Self.count(Int(capacityBits.rounded(.up)), "bit")) a run"
@@ -54,7 +54,7 @@ extension Manifest {
     /// most 96 bits to the app".
     public var capacitySentence: String {
         let sent = Int(EgressEndpoint.capacityBits(egress).rounded(.up))
-        let hosts = Set(egress.map(\.template.host)).sorted().joined(separator: ", ")
+        let hosts = Set(egress.map(\.template.shownHost)).sorted().joined(separator: ", ")
         let sends = egress.isEmpty ? "sends nothing" : "sends at most \(Self.amount(sent)) a run to \(hosts)"
         return "\(sends); returns at most \(Self.amount(result.capacityBits)) to the app"
     }

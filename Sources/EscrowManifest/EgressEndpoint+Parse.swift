@@ -23,11 +23,14 @@ extension EgressEndpoint {
         let method: Method = try reader.word("method")
         self.method = method
         let urlNode = try reader.required("url")
-        guard let template = EgressTemplate(try reader.string(urlNode, path: reader.path(of: "url"))) else {
+        let url = try reader.string(urlNode, path: reader.path(of: "url"))
+        let template: EgressTemplate
+        do throws(EgressTemplate.Problem) {
+            template = try EgressTemplate(url)
+        } catch {
             throw reader.failure(
-                "E0119", "\"\(reader.path(of: "url"))\" is not a template that is allowed", at: urlNode,
-                help:
-                    "https://HOST/part/{field}: no port, user, query, fragment, \"..\" or address of numbers")
+                "E0119", "\"\(reader.path(of: "url"))\" \(error.words)", at: urlNode,
+                help: "https://HOST/part/{field}: one host that data cannot move, by its name in DNS")
         }
         self.template = template
         fields = try Self.fields(&reader, template: template, method: method, reads: reads)
@@ -129,13 +132,14 @@ extension EgressField {
         self.name = name
         let location: Location = try reader.word("in")
         self.location = location
-        guard location == .header ? Self.isHeader(name) : Spelling.isIdentifier(name) else {
+        guard location == .header ? RequestHeader(rawValue: name) != nil : Spelling.isIdentifier(name) else {
             throw reader.failure(
                 "E0108",
                 "\"\(Spelling.quotable(name))\" is not a name for a field in the \(location.rawValue)",
                 at: position,
                 help: location == .header
-                    ? "headers that the host or the connection needs are not allowed" : nil)
+                    ? "allowed are \(RequestHeader.allCases.map(\.rawValue).joined(separator: ", ")); "
+                        + "what else a service needs goes into the path, the query or the body" : nil)
         }
         let asNode = reader.optional("as")
         let wireName = try asNode.map { node throws(Diagnostic) in
@@ -220,22 +224,5 @@ extension EgressField {
                 "no number of \(decimals) decimals lies in the range of \"\(reader.path)\"",
                 at: reader.position, help: "widen \"min\" and \"max\", or give more \"decimals\"")
         }
-    }
-
-    /// A header name of lower-case letters, digits and `-` that neither steers the connection nor identifies anybody.
-    private static func isHeader(_ name: String) -> Bool {
-        guard Spelling.isLabel(name) else { return false }
-        let refused: Set<String> = [
-            "host", "connection", "content-length", "content-type", "transfer-encoding", "te", "trailer",
-            "upgrade",
-            "expect", "cookie", "authorization", "proxy-authorization", "user-agent", "origin", "referer",
-            "via",
-            "forwarded", "keep-alive", "range", "date",
-            // The host writes these, and a second one would change what comes back.
-            "accept", "accept-encoding", "accept-charset", "content-encoding",
-            "cookie2", "set-cookie", "from", "max-forwards", "http2-settings", "alt-used", "early-data",
-        ]
-        return !refused.contains(name) && !name.hasPrefix("x-forwarded") && !name.hasPrefix("sec-")
-            && !name.hasPrefix("proxy-") && !name.hasPrefix("access-control-") && !name.hasPrefix("if-")
     }
 }

@@ -133,7 +133,8 @@ public enum ManifestCheck {
         }
         return manifest.egress.map { endpoint in
             let bits = Int(endpoint.capacityBits.rounded(.up))
-            let name = "sends to \(endpoint.template.host) (\(endpoint.name)): at most \(bits) bits a run"
+            let name =
+                "sends to \(endpoint.template.shownHost) (\(endpoint.name)): at most \(bits) bits a run"
             let tainted = endpoint.fields.filter { !$0.derivedFrom.isEmpty }.map(\.name)
             if !tainted.isEmpty {
                 return Finding(

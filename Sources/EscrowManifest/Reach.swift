@@ -49,7 +49,8 @@ public struct Reach: Sendable, Hashable {
             } else {
                 changes.add(
                     .wider,
-                    "it may also send \(endpoint.method.rawValue) \(endpoint.template) (\(endpoint.name))")
+                    "it may also send \(endpoint.method.rawValue) \(endpoint.template.shown) (\(endpoint.name))"
+                )
             }
         }
         for parameter in parameters.parameters where parameter.identifier == nil {

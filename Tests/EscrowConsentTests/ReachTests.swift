@@ -13,7 +13,7 @@ import Testing
     static let text = """
         {
           "egress": [{
-            "name": "forecast", "why": "fetch the forecast", "method": "GET",
+            "name": "forecast", "why": "fetch the forecast", "method": "POST",
             "url": "https://api.example.org/v1/forecast",
             "fields": { "day": { "in": "query", "type": "integer", "min": 0, "max": 6 } },
             "response": { "type": "application/json", "maxBytes": 1000 }, "maxCalls": 2
@@ -48,8 +48,8 @@ import Testing
 
     @Test(arguments: [
         (
-            #""in": "query""#, #""in": "header""#,
-            #"forecast sends day in the header as "day", it was in the query as "day""#
+            #""in": "query""#, #""in": "body""#,
+            #"forecast sends day in the body as "day", it was in the query as "day""#
         ),
         (
             #""in": "query""#, #""in": "query", "as": "d""#,

@@ -27,7 +27,7 @@ struct WireTests {
             "q": { "in": "\(place)", "type": "text", "maxLength": 200 },
             "r": { "in": "\(place)", "type": "real", "min": -1, "max": 1, "decimals": 3 },
             "b": { "in": "\(place)", "type": "boolean" },
-            "x-h": { "in": "header", "type": "text", "maxLength": 200 }
+            "x-api-key": { "in": "header", "type": "text", "maxLength": 200 }
             """)
     }
 
@@ -55,7 +55,7 @@ struct WireTests {
         let header = value.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? value : "plain"
         return try RequestTemplate(try endpoint(method)).fill([
             ("p", .string(value)), ("q", .string(value)), ("r", .real(-0.5)), ("b", true),
-            ("x-h", .string(header)),
+            ("x-api-key", .string(header)),
         ]).request
     }
 
@@ -97,14 +97,14 @@ struct WireTests {
         guard let server = HostileServer.shared else { return }
         let transport = try #require(HTTPTransport(additionalRoots: server.authority))
         let fields = """
-            "q": { "in": "query", "type": "text", "maxLength": 3 }, "x-h": { "in": "header", "type": "text", "maxLength": 3 }
+            "q": { "in": "query", "type": "text", "maxLength": 3 }, "x-api-key": { "in": "header", "type": "text", "maxLength": 3 }
             """
         var sent: [UInt8] = []
         for path in ["", "/", "/a", "/a/", "/.../~x-y_z.json", "/a.b/..c/d.."] {
             for fields in ["", fields] {
                 let endpoint = try Self.endpoint("GET", "https://api.example.org" + path, fields)
                 let request = try RequestTemplate(endpoint).fill(
-                    fields.isEmpty ? [] : [("q", ""), ("x-h", "")]
+                    fields.isEmpty ? [] : [("q", ""), ("x-api-key", "")]
                 )
                 .request
                 _ = try transport.exchange(

@@ -72,7 +72,7 @@ struct CapacityTests {
             "a": { "in": "path", "type": "integer", "min": 0, "max": 2 },
             "b": { "in": "query", "as": "p", "type": "real", "min": -0.1, "max": 0.1, "decimals": 1 },
             "c": { "in": "query", "as": "p", "joinedBy": ",", "type": "real", "min": 0, "max": 1, "decimals": 0 },
-            "x-d": { "in": "header", "type": "boolean" },
+            "api-version": { "in": "header", "type": "boolean" },
             "e": { "in": "body", "type": "boolean" },
             "f": { "in": "body", "type": "text", "oneOf": ["K", "y"] },
             "g": { "in": "body", "type": "text", "oneOf": ["always"] }
@@ -86,7 +86,7 @@ struct CapacityTests {
         vary("a", [0, 1, 2, 3])
         vary("b", [.real(-0.1), .real(-0.04), .real(0.1), .real(0.06)])
         vary("c", [0, .real(0.4), .real(0.5), 1])
-        vary("x-d", [true, false])
+        vary("api-version", [true, false])
         vary("e", [true, false])
         vary("f", ["K", "y", "\u{212A}"])
         vary("g", ["always"])

@@ -13,7 +13,7 @@ enum Fixture {
                  "derivedFrom": ["Location.latitude"] },
         "n": { "in": "query", "type": "integer", "min": 1, "max": 50 },
         "units": { "in": "query", "type": "text", "oneOf": ["metric"] },
-        "x-kind": { "in": "header", "type": "text", "maxLength": 20 }
+        "x-api-key": { "in": "header", "type": "text", "maxLength": 20 }
         """
 
     static func endpoint(
@@ -47,7 +47,7 @@ enum Fixture {
     }
 
     static let values: [(name: String, value: JSONValue)] = [
-        ("id", "a b"), ("q", "x&y=z"), ("lat", 52.516), ("n", 7), ("x-kind", "plain"),
+        ("id", "a b"), ("q", "x&y=z"), ("lat", 52.516), ("n", 7), ("x-api-key", "plain"),
     ]
 
     /// The values with one exchanged.

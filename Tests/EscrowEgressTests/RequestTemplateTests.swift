@@ -13,7 +13,7 @@ struct RequestTemplateTests {
             String(decoding: filled.request.bytes, as: UTF8.self)
                 == "GET /v1/a%20b?q=x%26y%3Dz&lat=52.52&n=7&units=metric HTTP/1.1\r\n"
                 + "host: api.example.org\r\nuser-agent: escrow\r\naccept: application/json\r\n"
-                + "accept-encoding: gzip\r\nx-kind: plain\r\n\r\n")
+                + "accept-encoding: gzip\r\nx-api-key: plain\r\n\r\n")
         #expect(
             filled.request.url == "https://api.example.org/v1/a%20b?q=x%26y%3Dz&lat=52.52&n=7&units=metric")
         #expect(filled.values.map(\.text) == ["a b", "x&y=z", "52.52", "7", "metric", "plain"])
@@ -46,8 +46,9 @@ struct RequestTemplateTests {
             ("id", "a\u{85}b"), ("id", "123456789012345678901"), ("id", 7), ("q", "a\nHost: evil"),
             ("q", true),
             ("lat", 91), ("lat", -90.1), ("lat", .real(.nan)), ("lat", .real(.infinity)), ("lat", "52"),
-            ("n", 0), ("n", 51), ("n", 1.5), ("n", .null), ("x-kind", "a\r\nx: y"), ("x-kind", "a\u{7f}"),
-            ("x-kind", "é"), ("x-kind", " a"), ("x-kind", "a "), ("units", "imperial"),
+            ("n", 0), ("n", 51), ("n", 1.5), ("n", .null), ("x-api-key", "a\r\nx: y"),
+            ("x-api-key", "a\u{7f}"),
+            ("x-api-key", "é"), ("x-api-key", " a"), ("x-api-key", "a "), ("units", "imperial"),
         ])
     func refused(name: String, value: JSONValue) throws {
         let template = RequestTemplate(try Fixture.endpoint(Fixture.fields))

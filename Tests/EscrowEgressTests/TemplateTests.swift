@@ -49,7 +49,9 @@ struct TemplateTests {
             "https://api.example.org/{a/b}",
             "https://api.example.org/" + String(repeating: "a", count: 1_024),
         ])
-    func refused(text: String) { #expect(EgressTemplate(text) == nil) }
+    func refused(text: String) {
+        #expect(throws: EgressTemplate.Problem.self) { try EgressTemplate(text) }
+    }
 
     @Test(
         "One host, constant segments and whole-segment fields are a template, which reads as it was written",
@@ -57,11 +59,11 @@ struct TemplateTests {
             "https://api.example.org", "https://api.example.org/", "https://a.b/",
             "https://api.example.org/v1/{id}",
             "https://api.example.org/v1/{id}/", "https://api.example.org/.../~x-y_z.json",
-            "https://xn--pi-eia.example.org/",
-            "https://1and1.example.org/", "https://allowed.example.evil.example/",
+            "https://xn--mnchen-3ya.example.org/",
+            "https://1and1.example.org/", "https://allowed.example.org.evil.net/",
         ])
     func allowed(text: String) throws {
-        let template = try #require(EgressTemplate(text))
+        let template = try EgressTemplate(text)
         #expect(template.description == text)
         #expect(text.dropFirst(8).hasPrefix(template.host))
     }

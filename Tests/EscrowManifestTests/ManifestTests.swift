@@ -85,6 +85,36 @@ import Testing
         #expect(refusal?.place?.line != nil)
     }
 
+    /// What is wrong with an address is said, and not only that something is.
+    @Test(arguments: [
+        ("https://api.example.org/", "http://api.example.org/", "does not begin with https://"),
+        (
+            "https://api.example.org/", "https://user@api.example.org/",
+            "has a user or a password before the host"
+        ),
+        ("https://api.example.org/", "https://api.example.org:8443/", "has a port; requests go to 443"),
+        (
+            "https://api.example.org/", "https://[::1]/",
+            "has an address of numbers where the host's name belongs"
+        ),
+        ("https://api.example.org/", "https://printer.local/", "has a host under \"local\""),
+        ("https://api.example.org/", "https://api/", "has a host of one label"),
+        ("https://api.example.org/", "https://xn--99999999.org/", "begins with \"xn--\" and is no punycode"),
+        ("https://api.example.org/", "https://{region}.example.org/", "has a {field} in the host"),
+        ("/v1/mean-age/{region}", "/../mean-age/{region}", "has a part \".\" or \"..\""),
+        ("/v1/mean-age/{region}", "//mean-age/{region}", "has an empty part in the path"),
+        ("/v1/mean-age/{region}", "/v1/mean-age/{region}?a=b", "has a place that is not a whole part"),
+        ("/v1/mean-age/{region}", "/v1/mean-age?a=b", "has a query"),
+        ("/v1/mean-age/{region}", "/v1/mean-age#a", "has a fragment"),
+        ("/v1/mean-age/{region}", "/v1/mean%20age", "has a sign other than"),
+    ])
+    func saysWhichRule(passage: String, replacement: String, words: String) throws {
+        let refusal = Fixture.refusal(try Fixture.replacing(passage, replacement))
+        #expect(refusal?.code == "E0119")
+        #expect(refusal?.message.contains(words) == true, "\(refusal?.message ?? "accepted")")
+        #expect(refusal?.message.contains("\"egress[0].url\"") == true)
+    }
+
     @Test func notesAreAllowedAtTheTopOnly() throws {
         #expect(
             Fixture.refusal(try Fixture.replacing("\"sequence\": 7", "\"x-note\": [1], \"sequence\": 7"))

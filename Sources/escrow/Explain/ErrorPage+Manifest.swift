@@ -99,7 +99,9 @@ extension ErrorPage {
         Do: let `escrow plugin pack` fill in digests.
 
         ## E0119 egress template not allowed
-        An egress URL is a fixed template: https, a DNS name, constant parts and whole `{fields}`. Nothing in it may be moved by data.
+        An egress URL is a fixed template: https, a DNS name, constant parts and whole `{fields}`. Nothing in it may be moved by data,
+        and the name must mean the same machine wherever it is asked for: no address, no `.local`, `.onion` or `.internal`, and
+        `xn--` only where it is letters as they must be spelled. The message says which rule is broken.
         Example: `"url": "https://{region}.example.org/"`
         Do: move the field into the path, the query, a header or the body.
         """#

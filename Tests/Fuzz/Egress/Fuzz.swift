@@ -24,7 +24,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let endpoint = manifest?.egress.first else { return 0 }
     precondition(endpoint.callBits >= 0 && endpoint.callBits.isFinite)
     precondition(endpoint.capacityBits >= endpoint.callBits)
-    precondition(EgressTemplate(endpoint.template.description) == endpoint.template)
+    precondition((try? EgressTemplate(endpoint.template.description)) == endpoint.template)
     let template = RequestTemplate(endpoint)
     for line in lines.dropFirst() {
         guard let given = (try? JSONParser.parse(Array(line)))?.value.members else { continue }

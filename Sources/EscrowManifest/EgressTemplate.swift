@@ -1,0 +1,114 @@
+/// A URL with places to fill in: `https://api.example.org/v1/mean-age/{region}`.
+public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
+    /// The host name: constant, lower case, so that a DNS query carries nothing.
+    public let host: String
+    /// The segments of the path.
+    public let path: [Segment]
+
+    /// A segment of the path.
+    public enum Segment: Sendable, Hashable {
+        /// Text that stays as it is.
+        case constant(String)
+        /// A field, percent-encoded by the host.
+        case field(String)
+    }
+
+    /// The rule that a text breaks, to be read after "it".
+    public enum Problem: Error, Hashable {
+        /// What is wrong with the name.
+        case host(HostName.Problem)
+        case tooLong
+        case scheme
+        case user
+        case port
+        case movable
+        case query
+        case fragment
+        case emptyPart
+        case dots
+        case place
+        case character
+
+        /// In words, without a word of the text itself.
+        public var words: String {
+            switch self {
+            case .host(let problem): problem.words
+            case .tooLong: "is longer than 1024 bytes"
+            case .scheme: "does not begin with https://"
+            case .user: "has a user or a password before the host"
+            case .port: "has a port; requests go to 443"
+            case .movable: "has a {field} in the host, so that data could choose where it goes"
+            case .query: "has a query; fields \"in\": \"query\" make it"
+            case .fragment: "has a fragment, which is never sent"
+            case .emptyPart: "has an empty part in the path"
+            case .dots: "has a part \".\" or \"..\", which climbs"
+            case .place: "has a place that is not a whole part, {name}, of letters, digits and _"
+            case .character: "has a sign other than letters, digits and -._~ in a constant part"
+            }
+        }
+    }
+
+    /// Reads a template: `https`, a DNS name without port or user, constant segments and whole-segment fields, no query
+    /// (fields `in` the query make it) and no fragment.
+    public init(_ text: String) throws(Problem) {
+        guard text.utf8.count <= 1_024 else { throw .tooLong }
+        guard text.hasPrefix("https://") else { throw .scheme }
+        let parts = text.dropFirst(8).split(separator: "/", omittingEmptySubsequences: false)
+        let host = String(parts.first ?? "")
+        try Self.checkAuthority(host)
+        do throws(HostName.Problem) { try HostName.check(host) } catch { throw .host(error) }
+        var path: [Segment] = []
+        for (index, part) in parts.dropFirst().enumerated() {
+            // Only the end of "/" or "/a/" is empty.
+            guard !part.isEmpty || index == parts.count - 2 else { throw .emptyPart }
+            path.append(try Self.segment(part))
+        }
+        self.host = host
+        self.path = path
+    }
+
+    /// What may stand around a host's name in a URL and must not here, each named.
+    private static func checkAuthority(_ text: String) throws(Problem) {
+        let bytes = text.utf8
+        if bytes.contains(UInt8(ascii: "?")) { throw .query }
+        if bytes.contains(UInt8(ascii: "#")) { throw .fragment }
+        if bytes.contains(UInt8(ascii: "@")) { throw .user }
+        if bytes.contains(UInt8(ascii: "{")) { throw .movable }
+        if bytes.contains(UInt8(ascii: "[")) { throw .host(.address) }
+        if bytes.contains(UInt8(ascii: ":")) { throw .port }
+    }
+
+    private static func segment(_ part: Substring) throws(Problem) -> Segment {
+        if part.utf8.contains(where: { "{}".utf8.contains($0) }) {
+            let name = String(part.dropFirst().dropLast())
+            guard part.hasPrefix("{"), part.hasSuffix("}"), Spelling.isIdentifier(name) else { throw .place }
+            return .field(name)
+        }
+        guard part != ".", part != ".." else { throw .dots }
+        for byte in part.utf8
+        where !(Spelling.isLetter(byte) || Spelling.isDigit(byte) || "-._~".utf8.contains(byte)) {
+            switch byte {
+            case UInt8(ascii: "?"): throw .query
+            case UInt8(ascii: "#"): throw .fragment
+            default: throw .character
+            }
+        }
+        return .constant(String(part))
+    }
+
+    /// The template, and for a name with letters beyond ASCII also how it reads: what is looked up stands first.
+    public var shown: String { description + HostName.reading(of: host) }
+
+    /// The host, and for a name with letters beyond ASCII also how it reads.
+    public var shownHost: String { host + HostName.reading(of: host) }
+
+    public var description: String {
+        "https://" + host
+            + path.map {
+                switch $0 {
+                case .constant(let text): "/" + text
+                case .field(let name): "/{\(name)}"
+                }
+            }.joined()
+    }
+}
