@@ -152,7 +152,9 @@ let package = Package(
         .executableTarget(
             name: "probes", dependencies: ["CProbeRunner", "EscrowDiagnostics", "EscrowSandbox"],
             path: "Tests/Probes/Runner", swiftSettings: settings),
-        tests("EscrowEgressTests", "EscrowDiagnostics", "EscrowEgress", "EscrowJSON", "EscrowManifest"),
+        tests(
+            "EscrowEgressTests", "EscrowDiagnostics", "EscrowEgress", "EscrowJSON", "EscrowManifest",
+            "TemporaryFolder"),
         tests(
             "EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox",
             "TemporaryFolder"),

@@ -171,6 +171,7 @@ _Noreturn void escrow_child(struct escrow_plan *plan) {
     TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_close, plan->host_go));
     TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     TRY(ESCROW_STEP_SIGNALS, reset_signals());
+    TRY(ESCROW_STEP_BEGINNING, -escrow_die_first());
     if (plan->map_identity) {
         struct escrow_message map = {ESCROW_MESSAGE_MAP, 0, 0, 0};
         TRY(ESCROW_STEP_IDENTITY, ask(status, go, map));

@@ -6,12 +6,28 @@ public protocol Resolver: Sendable {
     func addresses(of host: String) -> [IPAddress]
 }
 
-/// Asks the system. getaddrinfo(3)
+/// Asks the hosts file, and then the system, for the name as absolute: with the dot at its end that keeps every search
+/// list out. Otherwise `search` and `ndots` of `/etc/resolv.conf`, or `LOCALDOMAIN` and `RES_OPTIONS` of the environment,
+/// would make an allowed name resolve in a domain of somebody else's.
 public struct SystemResolver: Resolver {
+    private let hosts: HostsFile
+    private let ask: @Sendable (String) -> [IPAddress]
+
     /// Makes it.
-    public init() {}
+    public init() { self.init(hosts: .system, ask: Self.ask) }
+
+    init(hosts: HostsFile, ask: @escaping @Sendable (String) -> [IPAddress]) {
+        self.hosts = hosts
+        self.ask = ask
+    }
 
     public func addresses(of host: String) -> [IPAddress] {
+        let known = hosts.addresses(of: host)
+        return known.isEmpty ? ask(host + ".") : known
+    }
+
+    /// getaddrinfo(3)
+    private static func ask(_ host: String) -> [IPAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG
@@ -21,7 +37,7 @@ public struct SystemResolver: Resolver {
         var found: [IPAddress] = []
         var next = list
         while let entry = next?.pointee {
-            if let raw = UnsafeRawPointer(entry.ai_addr), let address = Self.address(entry.ai_family, raw),
+            if let raw = UnsafeRawPointer(entry.ai_addr), let address = address(entry.ai_family, raw),
                 !found.contains(address)
             {
                 found.append(address)

@@ -96,7 +96,7 @@ enum Canary {
         case "mount-private", "mount-root", "mount-view", "pivot": .mountNamespace
         case "hostname": .hostnameNamespace
         case "descriptors", "keyring": .descriptors
-        case "limits": .resourceLimits
+        case "limits", "beginning": .resourceLimits
         case "capabilities": .capabilities
         case "no-new-privileges": .noNewPrivileges
         case "landlock": .landlock

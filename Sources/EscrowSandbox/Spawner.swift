@@ -48,15 +48,22 @@ final class Spawner: Sendable {
         let usable = stack != MAP_FAILED
         if usable { mprotect(stack, guardSize, PROT_NONE) }
         let isApart = Self.leaveNetworks()
+        // The filter belongs to the memory that child and host share until exec. The host's holds the person's data as well.
+        let dumpError = escrow_dump_nothing()
         while true {
             let job = state.wait { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
             guard let job else { continue }
             if isApart { job.plan.raw.pointee.namespaces &= ~(Wall.networkNamespace.cloneFlag ?? 0) }
-            let error = usable ? escrow_launch(job.plan.raw, stack?.advanced(by: size)) : ENOMEM
+            var step = ESCROW_STEP_BEGINNING
+            var error = dumpError != 0 ? dumpError : escrow_begin_alike()
+            if error == 0 {
+                step = ESCROW_STEP_CLONE
+                error = usable ? escrow_launch(job.plan.raw, stack?.advanced(by: size)) : ENOMEM
+            }
             if error != 0 {
                 var message = escrow_message(
-                    kind: Int32(ESCROW_MESSAGE_FAILED.rawValue), step: Int32(ESCROW_STEP_CLONE.rawValue),
-                    error: error, value: 0)
+                    kind: Int32(ESCROW_MESSAGE_FAILED.rawValue), step: Int32(step.rawValue), error: error,
+                    value: 0)
                 _ = write(job.plan.raw.pointee.status, &message, MemoryLayout<escrow_message>.size)
             }
             for end in job.childEnds { close(end) }

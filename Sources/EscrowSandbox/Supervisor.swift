@@ -149,7 +149,8 @@ struct Supervisor {
         default:
             let step = UInt32(message.step)
             run.end(.setupFailed(step: Self.name(of: step), errno: message.error))
-            if step == ESCROW_STEP_CLONE.rawValue {
+            // The spawner's own steps: there never was a child.
+            if step == ESCROW_STEP_CLONE.rawValue || pidfd < 0 {
                 finish(nil)
                 return false
             }
@@ -221,7 +222,8 @@ struct Supervisor {
     /// The name of a launcher step.
     static func name(of step: UInt32) -> String {
         let names = [
-            "clone", "signals", "identity", "session", "parent-death", "mount-private", "mount-root",
+            "clone", "signals", "beginning", "identity", "session", "parent-death", "mount-private",
+            "mount-root",
             "mount-view", "pivot", "hostname", "program", "descriptors", "keyring", "limits",
             "capabilities", "no-new-privileges", "landlock", "seccomp", "exec",
         ]

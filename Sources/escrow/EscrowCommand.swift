@@ -27,6 +27,7 @@ struct EscrowCommand: ParsableCommand {
 
     /// Parses, runs, and turns a diagnostic into its text and its documented exit status.
     static func main() {
+        Beginning.take()
         // A reader that goes away (`escrow schema | head -1`) ends the command by a failed write, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         do {

@@ -22,12 +22,16 @@ struct Lifetime {
         ["run", "rogue", "--app", "org.example.test", "--param", "mode=\(mode)"]
     }
 
-    /// Starts a run and does not wait for it.
-    func start(_ mode: String, input: Any = FileHandle.nullDevice) throws -> (Process, output: Pipe) {
+    /// Starts a run and does not wait for it; `script` is a Python script that starts it in its own place.
+    func start(
+        _ mode: String, input: Any = FileHandle.nullDevice, by script: String? = nil
+    ) throws -> (Process, output: Pipe) {
         let process = Process()
         // Signals that the thread which starts it has blocked would stay blocked.
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["--default-signal", Escrow.program.path] + Self.arguments(mode)
+        process.arguments =
+            ["--default-signal"] + (script.map { ["python3", $0] } ?? []) + [Escrow.program.path]
+            + Self.arguments(mode)
         var environment = ProcessInfo.processInfo.environment
         environment["ESCROW_HOME"] = escrow.home.path
         process.environment = environment

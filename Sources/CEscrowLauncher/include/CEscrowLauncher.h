@@ -14,6 +14,7 @@
 enum escrow_step {
     ESCROW_STEP_CLONE = 0,
     ESCROW_STEP_SIGNALS,
+    ESCROW_STEP_BEGINNING,
     ESCROW_STEP_IDENTITY,
     ESCROW_STEP_SESSION,
     ESCROW_STEP_PARENT_DEATH,
@@ -117,6 +118,14 @@ struct escrow_plan {
 // PR_SET_PDEATHSIG fires when the *thread* that cloned ends. `stack_top` is the end of a stack for the child alone.
 // Returns 0, or the errno of clone.
 int escrow_launch(struct escrow_plan *plan, void *stack_top);
+
+// Gives the calling thread, and the children that it makes, the fixed values that every run begins from. Returns an errno.
+int escrow_begin_alike(void);
+// Leaves out all memory of this process, and of those that it starts, wherever one is dumped. Returns an errno. core(5)
+int escrow_dump_nothing(void);
+// In the child: short of memory, the kernel ends this process before any other. The only value of oom_score_adj that can
+// be reached from any other without a right. Returns an errno. proc_pid_oom_score_adj(5)
+int escrow_die_first(void);
 
 // The child's program, never to be called by the host. Exits; does not return.
 _Noreturn void escrow_child(struct escrow_plan *plan);
