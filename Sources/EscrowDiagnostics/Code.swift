@@ -19,6 +19,7 @@ extension Diagnostic {
             case 100..<400: .untrusted
             case 400..<490: .accessRefused
             case 490..<500: .limit
+            case 509: .untrusted
             case 500..<530: .ruleBroken
             case 530..<540: .limit
             case 540..<550: .pluginFailed

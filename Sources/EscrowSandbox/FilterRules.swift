@@ -17,6 +17,7 @@ enum FilterRules {
     static func rules(for profile: SandboxProfile, _ options: Options) -> [FilterRule] {
         common(options) + (profile == .strict ? strict : runtime + threads(options)) + opens(profile, options)
             + (options.architecture == .x86_64 ? olderCalls(profile, options) : [])
+            + (options.architecture == .arm64 && profile == .runtime ? [markedCode] : [])
     }
 
     private static let executable = UInt64(PROT_EXEC)
@@ -182,14 +183,20 @@ enum FilterRules {
                 "pipe2", .allow, [.without(1, 0xffff_ffff & ~UInt64(O_CLOEXEC | O_NONBLOCK))],
                 "pipes within it; none that carries notifications"),
             FilterRule(
-                "mmap", .allow, [.masked(argument: 2, mask: writableAndExecutable, equals: executable)],
-                "the dynamic loader maps code; never writable as well"),
-            FilterRule(
-                "mprotect", .allow, [.masked(argument: 2, mask: writableAndExecutable, equals: executable)],
-                "the dynamic loader maps code; never writable as well"),
+                "mmap", .allow,
+                [
+                    .masked(argument: 2, mask: writableAndExecutable, equals: executable),
+                    .without(3, UInt64(MAP_ANONYMOUS)),
+                ], "the dynamic loader maps code from files; what was written is never made code"),
         ]
 
     // MARK: where the processors differ
+
+    /// PROT_EXEC and PROT_BTI: on arm64 the dynamic loader marks the code of the program itself, and goes on without.
+    private static let markedCode = FilterRule(
+        "mprotect", .refuse(EACCES), [.masked(argument: 2, mask: marksCode, equals: marksCode)],
+        "the dynamic loader marks where code may be jumped to; no memory becomes code")
+    private static let marksCode = UInt64(PROT_EXEC | 0x10)
 
     /// What x86-64 has beside newer spellings of the same; `absent` names each for arm64.
     private static func olderCalls(_ profile: SandboxProfile, _ options: Options) -> [FilterRule] {

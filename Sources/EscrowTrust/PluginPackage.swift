@@ -20,8 +20,8 @@ public struct PluginPackage: Sendable {
     /// Completes an author's manifest with the digests of the files in a folder, signs it, and writes a package.
     ///
     /// Everything in `folder` is shipped: the programs at the paths that the manifest's artifacts name, all else under
-    /// `files`. Throws E0201 when a program is missing, E0205 when an executable is not what the manifest says, E0210 for
-    /// anything but plain files, and whatever ``Manifest/parse(_:file:)`` finds. The same folder, manifest, key and dates
+    /// `files`. Throws E0201 when a program is missing, E0205 when an executable is not what the manifest says, E0509 for
+    /// machine code that a script would see, E0210 for anything but plain files, and whatever ``Manifest/parse(_:file:)`` finds. The same folder, manifest, key and dates
     /// give the same bytes.
     public static func pack(
         folder: String, authorManifest: [UInt8], file: String, keys: [SigningKey], issued: Moment,
@@ -47,6 +47,11 @@ public struct PluginPackage: Sendable {
         for artifact in author.artifacts where artifact.interpreter == nil {
             guard let bytes = contents.first(where: { $0.path == artifact.path })?.bytes else { continue }
             try check(bytes, artifact)
+        }
+        for content in contents where author.artifacts.contains(where: { $0.isSeen(content.path) }) {
+            guard !author.artifacts.contains(where: { $0.path == content.path && $0.interpreter == nil })
+            else { continue }
+            try MachineCode.refuse(content.path, Array(content.bytes.prefix(MachineCode.beginning)))
         }
         let payload = try Manifest.complete(
             authorBytes: authorManifest, file: file,

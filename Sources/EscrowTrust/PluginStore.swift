@@ -163,6 +163,8 @@ public struct PluginStore: Sendable {
             }
             let result = if let seen { seen } else { try file.withContent(check) }
             try result.get()
+        } else {
+            try MachineCode.refuse(artifact.path, file)
         }
         return file
     }
@@ -182,6 +184,7 @@ public struct PluginStore: Sendable {
                         path: file.path, signed: "\(file.sha256.prefix(8))…", found: copy.digest.short
                     ).diagnostic(ManifestVerifier.name(manifest))
                 }
+                try MachineCode.refuse(file.path, copy)
                 let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
                 let size = copy.size
                 sealed.append(.init(name: name, descriptor: copy.releaseDescriptor(), size: size))

@@ -1,6 +1,12 @@
 /// The pages of `escrow explain` for the codes E05xx.
 extension ErrorPage {
     static let sandboxPages = #"""
+        ## E0509 machine code in a script
+        A plugin that is a script has a file of machine code: the script itself, or one that would lie beside it. Who reads a
+        script knows what it does; machine code under its name nobody reads.
+        Triggered by: an ELF file named `main.py`; a shared library `helper.so` in the script's folder.
+        Do: take the file out. Machine code is a plugin of its own: a static executable, profile `strict`.
+
         ## E0510 a system call that is not allowed
         The plugin made a call that the sandbox does not run, and the kernel could not say which: this host is itself watched by
         a seccomp listener, as in some containers. The plugin was killed and nothing was returned.

@@ -1,6 +1,5 @@
-# A script runs what it wrote. In runtime nothing stops this, since a dynamic loader does the same; whatever code it is
-# makes no other calls for it.
-# runtime: prints DID IT
+# A script runs what it wrote.
+# runtime: violation mprotect(PROT_READ|PROT_EXEC)
 import mmap
 
 page = mmap.mmap(-1, 4096)

@@ -1,6 +1,5 @@
-# A script writes machine code, makes it executable, which runtime allows, and with it asks for its pid by the 32-bit
-# table of calls: the filter does not care who calls.
-# runtime: violation getpid() of the i386 table
+# A script writes machine code, to ask for its pid by the 32-bit table of calls, but cannot make it executable.
+# runtime: violation mprotect(PROT_READ|PROT_EXEC)
 # needs: x86-64
 import mmap
 

@@ -1,5 +1,5 @@
-# A script writes machine code, makes it executable, which runtime allows, and with it opens a socket.
-# runtime: violation socket(AF_INET, SOCK_STREAM)
+# A script writes machine code, to open a socket with it, but cannot make it executable.
+# runtime: violation mprotect(PROT_READ|PROT_EXEC)
 # needs: x86-64
 import mmap
 
