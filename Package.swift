@@ -218,9 +218,10 @@ let package = Package(
             "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost",
-            "EscrowJSON", "EscrowLedger", "EscrowMinimisation",
+            "EscrowIdentity",
+            "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
-            "EscrowSchema", "EscrowTabular", "TemporaryFolder"),
+            "EscrowSchema", "EscrowSources", "EscrowTabular", "EscrowTrust", "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),

@@ -6,7 +6,7 @@ import EscrowJSON
 ///
 /// What a request takes is written before it is sent, so that a crash loses a little of the budget and never gains any.
 public struct EgressUsage: Sendable {
-    private let path: String
+    private let file: StoreFile
     private let lockPath: String
 
     private struct Entry {
@@ -17,7 +17,9 @@ public struct EgressUsage: Sendable {
 
     /// Names the folder; the file is made with the first request.
     public init(directory: String) {
-        path = "\(directory)/egress-usage.json"
+        file = StoreFile(
+            "\(directory)/egress-usage.json", limit: 1 << 20,
+            help: "revoke grants with a budget, or wait until tomorrow: a new day begins the file anew")
         lockPath = "\(directory)/egress-usage.lock"
     }
 
@@ -42,7 +44,7 @@ public struct EgressUsage: Sendable {
         entries[grant] = entry
         // What earlier days took is of no more use.
         let kept = entries.filter { $0.key == grant || $0.value.day >= day }
-        try SecureFile.replace(path, with: JSONWriter.document(Self.value(kept)))
+        try save(kept)
         return true
     }
 
@@ -55,7 +57,13 @@ public struct EgressUsage: Sendable {
         for grant in grants where entries[grant].map({ $0.day <= day }) ?? true {
             entries[grant] = Entry(day: day, bits: .max, bytes: .max)
         }
-        try SecureFile.replace(path, with: JSONWriter.document(Self.value(entries)))
+        try save(entries)
+    }
+
+    private func save(_ entries: [String: Entry]) throws(Diagnostic) {
+        try file.replace(with: JSONWriter.document(Self.value(entries))) { (bytes) throws(Diagnostic) in
+            _ = try parse(bytes)
+        }
     }
 
     private static func value(_ entries: [String: Entry]) -> JSONValue {
@@ -95,9 +103,14 @@ public struct EgressUsage: Sendable {
     }
 
     private func load() throws(Diagnostic) -> [String: Entry] {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 8 << 20) else { return [:] }
+        guard let bytes = try file.read() else { return [:] }
+        return try parse(bytes)
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(Diagnostic) -> [String: Entry] {
         do throws(JSONError) {
-            var file = try JSONObjectReader(try JSONParser.parse(bytes))
+            var file = try JSONObjectReader(
+                try JSONParser.parse(bytes, limits: .init(bytes: self.file.limit)))
             guard try file.required("escrow-egress-usage").requireInteger() == 1 else {
                 throw JSONError(.wrongType(expected: "version 1 of this file"), at: file.position)
             }
@@ -116,7 +129,7 @@ public struct EgressUsage: Sendable {
             // Not to know what was used is no budget.
             throw Diagnostic(
                 "E0610", "what was sent today cannot be read: \(error.impersonalMessage)",
-                at: .init(file: path, line: error.position.line, column: error.position.column),
+                at: .init(file: file.path, line: error.position.line, column: error.position.column),
                 help: "remove the file: the budgets of today then begin anew")
         }
     }

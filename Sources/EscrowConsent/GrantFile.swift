@@ -1,10 +1,14 @@
 import EscrowDiagnostics
+import EscrowFiles
 import EscrowJSON
 import EscrowMinimisation
 
 /// `grants.json`: strict, versioned, replaced in one step.
 enum GrantFile {
     static let maximumBytes = 8 << 20
+    /// What decisions leave of that, so that their uses and what a restore notes of them always have room: a file that is full
+    /// must end no run.
+    static let room = 1 << 20
     static let maximumGrants = 4096
     static let maximumQuestions = 256
 
@@ -18,6 +22,12 @@ enum GrantFile {
         var change: String?
         /// `u-` and sixteen hexadecimal digits: uses that are not in it yet name it by that.
         var generation: String?
+    }
+
+    /// A file of decisions, or of a change that is made to them.
+    static func store(_ path: String) -> StoreFile {
+        StoreFile(
+            path, limit: maximumBytes, help: "revoke some: escrow grant list, escrow grant revoke ID")
     }
 
     /// A mark and sixteen hexadecimal digits that nobody had before.

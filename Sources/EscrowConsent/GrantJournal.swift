@@ -11,6 +11,14 @@ public struct GrantChange: Sendable {
         case reset
         case imported
         case restored
+
+        /// Whether decisions come to those that there are.
+        var adds: Bool {
+            switch self {
+            case .allowed, .limited, .denied, .imported: true
+            case .revoked, .reset, .restored: false
+            }
+        }
     }
 
     /// `c-` and sixteen hexadecimal digits: by it a record and a file know each other after a crash.

@@ -9,8 +9,10 @@ import Glibc
 /// at the file anew, so a grant that is revoked is gone for the very next question of any process.
 public struct GrantStore: Sendable {
     let path: String
+    private let store: StoreFile
     /// A change on its way into the file: there only while one is made, or after a crash.
-    let draftPath: String
+    private let draft: StoreFile
+    var draftPath: String { draft.path }
     let lockPath: String
     let journal: any GrantJournal
     let clock: @Sendable () -> ConsentTime
@@ -47,12 +49,13 @@ public struct GrantStore: Sendable {
         clock: @escaping @Sendable () -> ConsentTime = ConsentTime.now, hostStart: ConsentTime? = nil
     ) {
         path = "\(directory)/grants.json"
-        draftPath = "\(directory)/grants.next"
+        store = GrantFile.store(path)
+        draft = GrantFile.store("\(directory)/grants.next")
         lockPath = "\(directory)/grants.lock"
         self.journal = journal
         self.clock = clock
         self.hostStart = hostStart ?? clock()
-        file = ParsedFile(path, limit: GrantFile.maximumBytes)
+        file = ParsedFile(store)
         uses = GrantUses("\(directory)/grants.uses")
     }
 
@@ -170,13 +173,6 @@ public struct GrantStore: Sendable {
         }
     }
 
-    private func read(_ path: String) throws(Diagnostic) -> GrantFile.Content? {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: GrantFile.maximumBytes) else {
-            return nil
-        }
-        return try parse(bytes, path)
-    }
-
     private func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> GrantFile.Content {
         do {
             return try GrantFile.read(bytes)
@@ -211,8 +207,8 @@ public struct GrantStore: Sendable {
 
     /// Completes or drops what a crash left. The lock is held: nobody is still at it.
     private func settleDraft() throws(Diagnostic) {
-        guard let draft = try read(draftPath) else { return }
-        let change = draft.change ?? ""
+        guard let bytes = try draft.read() else { return }
+        let change = try parse(bytes, draftPath).change ?? ""
         let isRecorded = try journal.hasRecord(of: change)
         if isRecorded { try putInPlace() } else { unlink(draftPath) }
         try journal.recordRepair(of: change, wasCompleted: isRecorded)
@@ -232,17 +228,20 @@ public struct GrantStore: Sendable {
     func commit(_ content: GrantFile.Content, _ change: GrantChange) throws(Diagnostic) {
         var content = content
         content.change = change.id
-        try SecureFile.replace(draftPath, with: try bytes(content))
+        try put(content, into: draft, leaving: change.action.adds ? GrantFile.room : 0)
         try journal.record(change)
         try putInPlace()
     }
 
     /// Replaces the file where nothing was decided: for questions, and for uses that go into it.
     func write(_ content: GrantFile.Content) throws(Diagnostic) {
-        try SecureFile.replace(path, with: try bytes(content))
+        try put(content, into: store, leaving: 0)
     }
 
-    private func bytes(_ content: GrantFile.Content) throws(Diagnostic) -> [UInt8] {
+    /// Writes decisions, with as many bytes left as are asked for. Questions are kept as far as there is room.
+    private func put(
+        _ content: GrantFile.Content, into store: StoreFile, leaving room: Int
+    ) throws(Diagnostic) {
         var content = content
         // Its uses are in it: lines about the file before do not count for it.
         content.generation = GrantFile.newName("u-")
@@ -255,13 +254,17 @@ public struct GrantStore: Sendable {
                 "there would be \(content.grants.count) grants, no more than \(GrantFile.maximumGrants) are kept",
                 help: "revoke some: escrow grant list, escrow grant revoke ID")
         }
-        let bytes = GrantFile.bytes(content)
-        guard bytes.count <= GrantFile.maximumBytes else {
+        var bytes = GrantFile.bytes(content)
+        while bytes.count > store.limit - room, !content.questions.isEmpty {
+            content.questions.removeFirst((content.questions.count + 1) / 2)
+            bytes = GrantFile.bytes(content)
+        }
+        guard bytes.count <= store.limit - room else {
             throw Diagnostic(
                 "E0707", "the grants would take \(bytes.count) bytes, no more are kept",
                 help: "revoke some: escrow grant list, escrow grant revoke ID")
         }
-        return bytes
+        try store.replace(with: bytes) { (bytes) throws(Diagnostic) in _ = try parse(bytes, store.path) }
     }
 }
 

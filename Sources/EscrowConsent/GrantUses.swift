@@ -36,6 +36,8 @@ extension Grant {
 final class GrantUses: Sendable {
     /// From so many lines on they go into `grants.json`.
     static let maximumLines = 4096
+    /// Far more bytes than so many lines have. No more is read.
+    static let maximumBytes = 1 << 20
 
     /// What the file holds.
     struct Content: Sendable {
@@ -92,7 +94,12 @@ final class GrantUses: Sendable {
         let known = try content()
         let line = Array("\(id) \(time)\n".utf8)
         guard known.generation == generation else {
-            return try SecureFile.replace(path, with: Array("\(Self.title)\(generation)\n".utf8) + line)
+            return try StoreFile(path, limit: Self.maximumBytes, help: "revoke what is for so many runs")
+                .replace(with: Array("\(Self.title)\(generation)\n".utf8) + line) {
+                    (bytes) throws(Diagnostic) in
+                    var content = Content()
+                    try take(bytes, into: &content)
+                }
         }
         let file = try Descriptor(opening: path, O_WRONLY | O_NOFOLLOW)
         guard ftruncate(file.raw, off_t(known.end)) == 0 else { throw .file(path, "cannot be cut", errno) }
@@ -182,7 +189,7 @@ private final class OpenUses: Sendable {
     /// What lies behind an offset. No more is read than such a file can have.
     func bytes(from offset: Int, _ path: String) throws(Diagnostic) -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < 1 << 20 {
+        while bytes.count < GrantUses.maximumBytes {
             var failure: Int32 = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, filled in
                 let got = retrying {

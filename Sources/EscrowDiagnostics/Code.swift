@@ -16,6 +16,7 @@ extension Diagnostic {
             switch number {
             case 280, 281, 285: .pluginFailed
             case 282..<290: .usage
+            case 46, 47: .limit
             case 100..<400: .untrusted
             case 400..<490: .accessRefused
             case 490..<500: .limit

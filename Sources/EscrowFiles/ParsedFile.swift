@@ -28,6 +28,9 @@ public final class ParsedFile<Value: Sendable>: Sendable {
         self.limit = limit
     }
 
+    /// The same of a file that Escrow itself writes.
+    public convenience init(_ store: StoreFile) { self.init(store.path, limit: store.limit) }
+
     /// What the file holds now, as `parse` reads it; nil where there is no such file. E0002 to E0004, and what `parse`
     /// throws.
     public func value(

@@ -110,8 +110,7 @@ extension Home {
         if countsAsOther { _ = try stranger.settle() }
         let hasMoved = try host.identifiers.settle()
         // An answer that was given once may have been used since, and a run that waited may have run.
-        let waited = try host.queue.list()
-        for entry in waited { try host.queue.drop(entry.id) }
+        let letGo = try host.queue.dropAll() ?? 0
         let decisions = try host.grants.settleRestored(lacksRecords: lacksRecords)
         // Nobody knows what of today's budgets was sent since.
         try EgressUsage(directory: staging).useUp(
@@ -123,11 +122,11 @@ extension Home {
                 "device": hasMoved ? "another" : "the same", "asOf": .string("\(offer.asOf)"),
                 "kept": .integer(Int64(decisions.kept.count)),
                 "undecided": .array(decisions.undecided.map { .string($0.id) }),
-                "letGo": .integer(Int64(waited.count)), "lacksRecords": .bool(lacksRecords),
+                "letGo": .integer(Int64(letGo)), "lacksRecords": .bool(lacksRecords),
             ])
         return RestoreReport(
             offer: offer, lacksRecords: lacksRecords, isOtherDevice: hasMoved, decisions: decisions,
-            letGo: waited.count)
+            letGo: letGo)
     }
 
     /// Nothing but an empty folder may be there.

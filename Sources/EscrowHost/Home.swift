@@ -76,7 +76,11 @@ public struct Home: Sendable {
         let marker: JSONValue = [
             "escrow-home": .integer(Self.format), "hostKey": .string(keyID),
         ]
-        try SecureFile.replace(home.markerPath, with: JSONWriter.document(marker))
+        try home.marker.replace(with: JSONWriter.document(marker)) { (bytes) throws(Diagnostic) in
+            do throws(JSONError) { _ = try Self.readMarker(bytes) } catch {
+                throw Self.damaged(home.markerPath, error.message)
+            }
+        }
     }
 
     /// Opens a home that exists, after checking that it is one, that it is private, and that its key is its own.
@@ -94,7 +98,7 @@ public struct Home: Sendable {
                 help: "close it: chmod 700 \(path)")
         }
         let home = Home(path: path)
-        guard let bytes = try SecureFile.readIfPresent(home.markerPath, limit: 65_536) else {
+        guard let bytes = try home.marker.read() else {
             throw foreign(path, "it has no home.json")
         }
         let marker: (format: Int64, keyID: String)
@@ -123,17 +127,21 @@ public struct Home: Sendable {
     }
 
     var markerPath: String { path + "/home.json" }
+    private var marker: StoreFile { StoreFile(markerPath, limit: 65_536, help: Self.faultHelp) }
+    private static let faultHelp = "this is a fault of escrow itself: please report it"
     var hostKeyPath: String { path + "/host.key" }
     var ledgerPath: String { path + "/ledger" }
     /// The copy of the ledger's heads that lies outside its folder.
     var headsPath: String { path + "/ledger.heads" }
     /// When the ledger was tidied last: one line.
     var tidiedPath: String { path + "/ledger.tidied" }
+    var tidied: StoreFile { StoreFile(tidiedPath, limit: 64, help: Self.faultHelp) }
     var configurationPath: String { path + "/config.json" }
     /// The individual's preferences.
     public var preferencesPath: String { path + "/preferences.json" }
     /// The revision of the preferences that the ledger knows of: one line.
     var preferencesSeenPath: String { path + "/preferences.seen" }
+    var preferencesSeen: StoreFile { StoreFile(preferencesSeenPath, limit: 64, help: Self.faultHelp) }
     var queuePath: String { path + "/queue.json" }
     var restrictionsPath: String { path + "/restrictions" }
     var revocationsPath: String { path + "/revocations.dsse.json" }

@@ -24,13 +24,17 @@ extension Host {
                 "before": before.map(JSONValue.string) ?? .null, "rules": .array(rules),
             ])
         // After the record: a crash in between repeats it, and loses nothing.
-        try SecureFile.replace(home.preferencesSeenPath, with: Array("\(revision ?? "")\n".utf8))
+        try home.preferencesSeen.replace(with: Array("\(revision ?? "")\n".utf8)) {
+            (bytes) throws(Diagnostic) in
+            guard Self.revision(bytes) == revision else { throw Diagnostic("E0001", "it is no revision") }
+        }
     }
 
     private func seenRevision() throws(Diagnostic) -> String? {
-        guard let bytes = try SecureFile.readIfPresent(home.preferencesSeenPath, limit: 64) else {
-            return nil
-        }
+        try home.preferencesSeen.read().flatMap(Self.revision)
+    }
+
+    private static func revision(_ bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
         return text.isEmpty ? nil : text
     }

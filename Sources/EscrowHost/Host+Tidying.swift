@@ -53,11 +53,16 @@ extension Host {
 
     /// When it was done last; nil for never, and where the file is not understood.
     private var lastTidied: LedgerTime? {
-        let bytes = try? SecureFile.readIfPresent(home.tidiedPath, limit: 64)
-        return bytes.flatMap { LedgerTime(String(decoding: $0.dropLast(), as: UTF8.self)) }
+        (try? home.tidied.read()).flatMap(Self.time)
     }
 
     private func noteTidied(_ time: LedgerTime) throws(Diagnostic) {
-        try SecureFile.replace(home.tidiedPath, with: Array("\(time)\n".utf8))
+        try home.tidied.replace(with: Array("\(time)\n".utf8)) { (bytes) throws(Diagnostic) in
+            guard Self.time(bytes) != nil else { throw Diagnostic("E0001", "it is no time") }
+        }
+    }
+
+    private static func time(_ bytes: [UInt8]) -> LedgerTime? {
+        LedgerTime(String(decoding: bytes.dropLast(), as: UTF8.self))
     }
 }

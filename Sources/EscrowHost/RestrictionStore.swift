@@ -84,8 +84,13 @@ public struct RestrictionStore: Sendable {
             isRemoved: restriction.isRemoved)
         if let place { index[place] = known } else { index.append(known) }
         // A crash in between leaves a file that the index does not fit: nothing runs until it is added again.
-        try SecureFile.replace(path(restriction.id), with: bytes)
-        try save(index)
+        try indexFile.check(Self.bytes(of: index)) { (bytes) throws(Diagnostic) in _ = try parse(bytes) }
+        try StoreFile(
+            path(restriction.id), limit: Envelope.maximumBytes, help: "ask who set it for a shorter one"
+        ).replace(with: bytes) { (bytes) throws(Diagnostic) in _ = try Self.verified(bytes, file: file) }
+        try indexFile.replace(with: Self.bytes(of: index)) { (bytes) throws(Diagnostic) in
+            _ = try parse(bytes)
+        }
         return restriction
     }
 
@@ -139,9 +144,18 @@ public struct RestrictionStore: Sendable {
 
     // MARK: The index
 
+    private var indexFile: StoreFile {
+        StoreFile(
+            directory + "/index.json", limit: 1 << 20,
+            help: "no more restrictions are kept: escrow restriction list")
+    }
+
     private func index() throws(Diagnostic) -> [Known] {
-        let path = directory + "/index.json"
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 1 << 20) else { return [] }
+        guard let bytes = try indexFile.read() else { return [] }
+        return try parse(bytes)
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(Diagnostic) -> [Known] {
         do throws(JSONError) {
             var object = try JSONObjectReader(try JSONParser.parse(bytes))
             _ = try object.required("escrow-restrictions").requireInteger()
@@ -158,19 +172,17 @@ public struct RestrictionStore: Sendable {
             }
             try object.finish()
             return index
-        } catch { throw Self.damage(path, error.impersonalMessage) }
+        } catch { throw Self.damage(indexFile.path, error.impersonalMessage) }
     }
 
-    private func save(_ index: [Known]) throws(Diagnostic) {
+    private static func bytes(of index: [Known]) -> [UInt8] {
         let items = index.map {
             [
                 "id": .string($0.id), "key": .string($0.key), "sequence": .integer($0.sequence),
                 "removed": .bool($0.isRemoved),
             ] as JSONValue
         }
-        try SecureFile.replace(
-            directory + "/index.json",
-            with: JSONWriter.document(["escrow-restrictions": 1, "restrictions": .array(items)]))
+        return JSONWriter.document(["escrow-restrictions": 1, "restrictions": .array(items)])
     }
 
     private static func damage(_ path: String, _ why: String) -> Diagnostic {

@@ -48,6 +48,16 @@ extension RunRequest {
         request.rows = limit.rows
         return request
     }
+
+    /// The same request without values that nothing would look at, as it is kept while it waits: an app can give any number of
+    /// them.
+    func asKept(sql: String, declared: Set<String>) -> RunRequest {
+        let bound = Set(Access.parameterNames(in: sql))
+        var request = self
+        request.bindings = bindings.filter { bound.contains($0.key) }
+        request.arguments = arguments.filter { declared.contains($0.key) }
+        return request
+    }
 }
 
 /// What the app gets, and what the individual is told besides.

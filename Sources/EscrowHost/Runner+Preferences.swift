@@ -23,7 +23,9 @@ extension Runner {
     {
         try host.notePreferences(resolved.judgement.revision)
         try heed(resolved)
-        let waiting = try host.queue.entry(for: request)
+        let request = request.asKept(
+            sql: resolved.sql, declared: Set(manifest.parameters.parameters.map(\.name)))
+        let waiting = host.queue.entry(for: request)
         let fingerprint = resolved.description.fingerprint
         let waits = !resolved.judgement.waits.isEmpty
         let admission = try consent(

@@ -1,7 +1,6 @@
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-import EscrowMinimisation
 import EscrowTabular
 import Glibc
 
@@ -9,13 +8,31 @@ import Glibc
 ///
 /// The file is replaced in one step under a lock, so that after a crash it has the state before or after. A dataflow leaves
 /// it just before its run begins: it runs at most once.
+///
+/// Apps write into it, so what one of them puts there is bounded in number and size; and what cannot be read of it decides
+/// nothing: only what would wait is refused then.
 public struct WaitingQueue: Sendable {
     let path: String
+    private let file: StoreFile
 
-    init(path: String) { self.path = path }
+    init(path: String) {
+        self.path = path
+        file = StoreFile(
+            path, limit: Self.maximumBytes, help: "let go of some: escrow queue list, escrow queue drop ID")
+    }
 
     /// The most that wait.
     static let maximum = 256
+    /// The most that wait for one app, so that it leaves room for others.
+    static let maximumOfApp = 16
+    /// The most bytes of one, as the file spells it, beside the runs that stay for it.
+    static let maximumRequest = 32 << 10
+    /// The most runs that stay for one.
+    static let maximumHolders = 256
+    /// The most names of rules, and things that it waits for, that are kept with one.
+    private static let maximumWords = 16
+    /// The most bytes of the file: room for as many of the largest.
+    static let maximumBytes = 12 << 20
 
     /// One that waits.
     public struct Entry: Sendable {
@@ -51,10 +68,15 @@ public struct WaitingQueue: Sendable {
 
     /// All that wait, the oldest first. E1121.
     public func list() throws(Diagnostic) -> [Entry] {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 16 << 20) else { return [] }
+        guard let bytes = try file.read() else { return [] }
+        return try parse(bytes)
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(Diagnostic) -> [Entry] {
         do throws(JSONError) {
             var object = try JSONObjectReader(
-                try JSONParser.parse(bytes, limits: .init(depth: 8, bytes: 16 << 20, values: 1_000_000)))
+                try JSONParser.parse(
+                    bytes, limits: .init(depth: 8, bytes: Self.maximumBytes, values: 1_000_000)))
             _ = try object.required("escrow-queue").requireInteger()
             var entries: [Entry] = []
             for item in try object.required("waiting").requireArray() { entries.append(try Entry(item)) }
@@ -64,7 +86,7 @@ public struct WaitingQueue: Sendable {
             throw Diagnostic(
                 "E1121", "the queue cannot be read: \(error.impersonalMessage)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
-                help: "move the file away: what waited is forgotten, and can be run again")
+                help: "forget what waited, which can be run again: escrow queue drop --all")
         }
     }
 
@@ -77,14 +99,16 @@ public struct WaitingQueue: Sendable {
         return entry
     }
 
-    /// The one that waits for the same request, if any.
-    func entry(for request: RunRequest) throws(Diagnostic) -> Entry? {
+    /// The one that waits for the same request, if any. Where the file cannot be read nothing does: it must not keep
+    /// anybody's dataflow from being decided.
+    func entry(for request: RunRequest) -> Entry? {
+        guard access(path, F_OK) == 0, let entries = try? list() else { return nil }
         let key = request.key
-        return try list().first { $0.request.key == key }
+        return entries.first { $0.request.key == key }
     }
 
     /// Adds a request, or says anew what it waits for; the same request stands there once, and is held by every run that
-    /// stays for it. E1122 where too many wait.
+    /// stays for it. E0046 for one that is too large, E0047 and E1122 where too many wait.
     func put(
         _ request: RunRequest, rules: [String], missing: [String], once: String?, isHeld: Bool
     ) throws(Diagnostic) -> Entry {
@@ -92,20 +116,37 @@ public struct WaitingQueue: Sendable {
             let key = request.key
             let old = entries.first { $0.request.key == key }
             entries.removeAll { $0.id == old?.id }
-            guard entries.count < Self.maximum else {
-                throw Diagnostic(
-                    "E1122", "\(entries.count) dataflows wait already, no more are kept",
-                    help: "let go of some: escrow queue list, escrow queue drop ID")
-            }
+            let staying = old?.holders.filter(Entry.lives) ?? []
+            guard staying.count < Self.maximumHolders else { throw .tooManyOfApp(staying.count) }
             var generator = SystemRandomNumberGenerator()
             let entry = Entry(
                 id: old?.id ?? "q-" + String(generator.next() & 0xFFFF_FFFF, radix: 16),
-                since: old?.since ?? Self.now(), request: request, rules: rules, missing: missing,
-                once: once ?? old?.once,
-                holders: (old?.holders.filter(Entry.lives) ?? []) + (isHeld ? [getpid()] : []))
+                since: old?.since ?? Self.now(), request: request,
+                rules: Array(rules.prefix(Self.maximumWords)),
+                missing: Array(missing.prefix(Self.maximumWords)),
+                once: once ?? old?.once, holders: staying + (isHeld ? [getpid()] : []))
+            try Self.checkRoom(for: entry, among: entries)
             entries.append(entry)
             return entry
         }
+    }
+
+    private static func checkRoom(
+        for entry: Entry, among entries: [Entry]
+    ) throws(Diagnostic) {
+        let size = bytes(of: [entry.taken(leaving: [])]).count
+        guard size <= maximumRequest else {
+            throw Diagnostic(
+                "E0046", "a request of \(size) bytes is too large to wait; \(maximumRequest) are allowed",
+                help: "run it when the device has what it must have, or ask with a shorter query")
+        }
+        guard entries.count < maximum else {
+            throw Diagnostic(
+                "E1122", "\(entries.count) dataflows wait already, no more are kept",
+                help: "let go of some: escrow queue list, escrow queue drop ID")
+        }
+        let own = entries.count { $0.request.app == entry.request.app }
+        guard own < maximumOfApp else { throw .tooManyOfApp(own) }
     }
 
     /// Takes one out for a run that did not stay for it. Nil where it is gone: somebody else has it. Runs that stay for the
@@ -132,6 +173,17 @@ public struct WaitingQueue: Sendable {
         try change { (entries) throws(Diagnostic) in entries.removeAll { $0.id == id } }
     }
 
+    /// Lets all go, also where the file cannot be read: it is made anew. Returns how many went; nil where nobody knows.
+    @discardableResult
+    public func dropAll() throws(Diagnostic) -> Int? {
+        let lock = try FileLock.acquire(path + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        guard access(path, F_OK) == 0 else { return 0 }
+        let count = try? list().count
+        try save([])
+        return count
+    }
+
     /// Takes one out as far as nobody who is left holds it; nil where it is gone, or `rest` has no place in it.
     private func take(_ id: String, rest: ([Int32]) -> [Int32]?) throws(Diagnostic) -> Entry? {
         try change { (entries) throws(Diagnostic) in
@@ -155,10 +207,16 @@ public struct WaitingQueue: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var entries = try list()
         let value = try body(&entries)
-        try SecureFile.replace(
-            path,
-            with: JSONWriter.document(["escrow-queue": 1, "waiting": .array(entries.map(\.json))]))
+        try save(entries)
         return value
+    }
+
+    private func save(_ entries: [Entry]) throws(Diagnostic) {
+        try file.replace(with: Self.bytes(of: entries)) { (bytes) throws(Diagnostic) in _ = try parse(bytes) }
+    }
+
+    private static func bytes(of entries: [Entry]) -> [UInt8] {
+        JSONWriter.document(["escrow-queue": 1, "waiting": .array(entries.map(\.json))])
     }
 
     private static func now() -> String {
@@ -166,102 +224,10 @@ public struct WaitingQueue: Sendable {
     }
 }
 
-extension WaitingQueue.Entry {
-    fileprivate init(_ node: JSONNode) throws(JSONError) {
-        var object = try JSONObjectReader(node)
-        func strings(_ node: JSONNode) throws(JSONError) -> [String] {
-            var texts: [String] = []
-            for item in try node.requireArray() { texts.append(try item.requireString()) }
-            return texts
-        }
-        var request = RunRequest(
-            app: try object.required("app").requireString(),
-            sql: try object.optional("sql")?.requireString(),
-            plugin: try object.required("plugin").requireString())
-        for member in try object.required("arguments").requireMembers() {
-            request.arguments[member.name] = try member.value.requireString()
-        }
-        for member in try object.required("bindings").requireMembers() {
-            guard let cell = member.value.value.cell else {
-                throw JSONError(.wrongType(expected: "a value that SQL has"), at: member.value.position)
-            }
-            request.bindings[member.name] = cell
-        }
-        // What the individual imposed must not be lost: a queue without it is not understood.
-        let coarser = try object.required("coarser")
-        guard let imposed = try? Minimisation(parsing: try strings(coarser)) else {
-            throw JSONError(.wrongType(expected: "ways to serve data more coarsely"), at: coarser.position)
-        }
-        request.imposed = imposed
-        request.isPreview = try object.optional("preview")?.requireBool() ?? false
-        self.init(
-            id: try object.required("id").requireString(),
-            since: try object.required("since").requireString(),
-            request: request, rules: try strings(try object.required("rules")),
-            missing: try strings(try object.required("missing")),
-            once: try object.optional("once")?.requireString(),
-            holders: try Self.holders(&object))
-        try object.finish()
-    }
-
-    /// Earlier files name one at most.
-    private static func holders(_ object: inout JSONObjectReader) throws(JSONError) -> [Int32] {
-        var holders: [Int32] = []
-        if let one = object.optional("holder") { holders.append(Int32(clamping: try one.requireInteger())) }
-        for item in try object.optional("holders")?.requireArray() ?? [] {
-            holders.append(Int32(clamping: try item.requireInteger()))
-        }
-        return holders
-    }
-
-    fileprivate var json: JSONValue {
-        var members: [(name: String, value: JSONValue)] = [
-            ("id", .string(id)), ("since", .string(since)), ("app", .string(request.app)),
-            ("plugin", .string(request.plugin)),
-        ]
-        if let sql = request.sql { members.append(("sql", .string(sql))) }
-        members += [
-            (
-                "arguments",
-                .object(request.arguments.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            ),
-            (
-                "bindings",
-                .object(request.bindings.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
-            ), ("coarser", .array(request.imposed.terms.map(JSONValue.string))),
-            ("rules", .array(rules.map(JSONValue.string))),
-            ("missing", .array(missing.map(JSONValue.string))),
-        ]
-        // Who asked to see the result first still does when it runs.
-        if request.isPreview { members.append(("preview", true)) }
-        if let once { members.append(("once", .string(once))) }
-        if !holders.isEmpty {
-            members.append(("holders", .array(holders.map { .integer(Int64($0)) })))
-        }
-        return .object(members)
-    }
-}
-
-extension RunRequest {
-    /// What makes two requests the same.
-    fileprivate var key: [UInt8] {
-        JSONWriter.line([
-            "app": .string(app), "sql": sql.map(JSONValue.string) ?? .null, "plugin": .string(plugin),
-            "arguments": .object(arguments.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }),
-            "bindings": .object(bindings.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }),
-            "coarser": .array(imposed.terms.map(JSONValue.string)), "preview": .bool(isPreview),
-        ])
-    }
-}
-
-extension Cell {
-    /// The value as JSON. No binding is bytes: neither an app nor a command line can give any.
-    fileprivate var json: JSONValue {
-        switch self {
-        case .null, .blob: .null
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .text(let value): .string(value)
-        }
+extension Diagnostic {
+    fileprivate static func tooManyOfApp(_ count: Int) -> Diagnostic {
+        Diagnostic(
+            "E0047", "\(count) dataflows of this app wait already, no more of it are kept",
+            help: "let go of some: escrow queue list, escrow queue drop ID")
     }
 }

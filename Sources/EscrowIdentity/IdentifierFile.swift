@@ -12,7 +12,8 @@ struct IdentifierFile: Equatable {
         }
     }
 
-    static let maximumBytes = 4 << 20
+    /// Room for as many apps and vendors as there may be, with the longest names.
+    static let maximumBytes = 8 << 20
     static let maximumOwners = 10_000
 
     /// What the fingerprint of the device is salted with.

@@ -6,13 +6,15 @@ public import EscrowMinimisation
 /// The identifiers of a home, in `identifiers.json`. Each call reads the file anew, so a reset holds for the very next run
 /// of any process. An identifier is made when it is first asked for.
 public struct IdentifierStore: Sendable {
-    private let path: String
+    private let store: StoreFile
     private let lockPath: String
     private let device: DeviceIdentity?
 
     /// Names the home's folder and the machine that it is on; nil finds out which one when that is needed.
     public init(directory: String, device: DeviceIdentity? = nil) {
-        path = "\(directory)/identifiers.json"
+        store = StoreFile(
+            "\(directory)/identifiers.json", limit: IdentifierFile.maximumBytes,
+            help: "forget some: escrow id list, escrow id reset")
         lockPath = "\(directory)/identifiers.lock"
         self.device = device
     }
@@ -94,9 +96,7 @@ public struct IdentifierStore: Sendable {
     /// Puts the identifiers at home on this machine, as ``IdentifierStore`` does with the first one that is asked for: on
     /// another machine than before, those of publishers and the one for advertising are new. Whether it is another one.
     public func settle() throws(Diagnostic) -> Bool {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: IdentifierFile.maximumBytes) else {
-            return false
-        }
+        guard let bytes = try store.read() else { return false }
         var file = try read(bytes)
         let hasMoved = file.move(to: try here())
         _ = try change { (file) throws(Diagnostic) in file }
@@ -136,7 +136,7 @@ public struct IdentifierStore: Sendable {
         } catch {
             throw Diagnostic(
                 "E1162", "the identifiers cannot be read: \(error.impersonalMessage)",
-                at: .init(file: path, line: error.position.line, column: error.position.column),
+                at: .init(file: store.path, line: error.position.line, column: error.position.column),
                 help: "restore the file from a backup; without it every app and publisher is given new ones")
         }
     }
@@ -146,7 +146,7 @@ public struct IdentifierStore: Sendable {
     ) throws(Diagnostic) -> Result {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
-        let bytes = try SecureFile.readIfPresent(path, limit: IdentifierFile.maximumBytes)
+        let bytes = try store.read()
         let here = try here()
         var file = IdentifierFile(on: here)
         if let bytes { file = try read(bytes) }
@@ -154,7 +154,9 @@ public struct IdentifierStore: Sendable {
         _ = file.move(to: here)
         let result = try body(&file)
         // A look alone makes no file.
-        if file != before { try SecureFile.replace(path, with: file.bytes) }
+        if file != before {
+            try store.replace(with: file.bytes) { (bytes) throws(Diagnostic) in _ = try read(bytes) }
+        }
         return result
     }
 }

@@ -26,6 +26,8 @@ public struct Envelope: Sendable, Hashable {
 
     /// The largest envelope in bytes.
     public static let maximumBytes = 1 << 20
+    /// The most signatures.
+    static let maximumSignatures = 16
 
     /// Signs a payload with one or more keys.
     public static func sign(_ payload: [UInt8], as type: PayloadType, with keys: [SigningKey])
@@ -37,7 +39,20 @@ public struct Envelope: Sendable, Hashable {
             signatures.append(
                 Signature(keyID: key.publicKey.id.description, bytes: try key.signature(for: message)))
         }
-        return Envelope(payloadType: type.rawValue, payload: payload, signatures: signatures)
+        let envelope = Envelope(payloadType: type.rawValue, payload: payload, signatures: signatures)
+        try envelope.checkIsReadable()
+        return envelope
+    }
+
+    /// Base64 makes of a payload a third more: what no reader would take is not signed.
+    private func checkIsReadable() throws(Diagnostic) {
+        guard signatures.count <= Self.maximumSignatures, encoded.count <= Self.maximumBytes else {
+            throw Diagnostic(
+                "E0005",
+                "signed, this would have \(encoded.count) bytes and \(signatures.count) signatures; readers accept "
+                    + "\(Self.maximumBytes) and \(Self.maximumSignatures)",
+                notes: ["nothing was changed"], help: "make what is signed shorter")
+        }
     }
 
     /// The same envelope with one signature more. E0207 when the key has signed it already.
@@ -48,9 +63,11 @@ public struct Envelope: Sendable, Hashable {
                 "E0207", "this key has signed the package already", help: "sign with another key")
         }
         let signature = try key.signature(for: Self.preauthenticated(payload, payloadType))
-        return Envelope(
+        let envelope = Envelope(
             payloadType: payloadType, payload: payload,
             signatures: signatures + [Signature(keyID: id, bytes: signature)])
+        try envelope.checkIsReadable()
+        return envelope
     }
 
     /// What is signed: `"DSSEv1" SP LEN(type) SP type SP LEN(body) SP body`, lengths in decimal bytes.
@@ -104,7 +121,9 @@ public struct Envelope: Sendable, Hashable {
         guard let decoded = Base64.decode(payload) else {
             throw JSONError(.wrongType(expected: "a payload in base64"), at: root.position)
         }
-        guard signatures.count <= 16 else { throw JSONError(.tooLarge, at: root.position) }
+        guard signatures.count <= Self.maximumSignatures else {
+            throw JSONError(.tooLarge, at: root.position)
+        }
         self.payload = decoded
         self.signatures = signatures
     }

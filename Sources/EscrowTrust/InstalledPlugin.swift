@@ -28,9 +28,11 @@ struct InstalledList {
     var plugins: [InstalledPlugin]
 
     static func load(_ path: String) throws(Diagnostic) -> InstalledList {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 1 << 20) else {
-            return InstalledList(plugins: [])
-        }
+        guard let bytes = try file(path).read() else { return InstalledList(plugins: []) }
+        return try parse(bytes, path)
+    }
+
+    private static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> InstalledList {
         do { return try InstalledList(parsing: bytes) } catch {
             throw Diagnostic(
                 "E0319", "\(path) is damaged: \(error.impersonalMessage)",
@@ -40,6 +42,21 @@ struct InstalledList {
     }
 
     func save(_ path: String) throws(Diagnostic) {
+        try Self.file(path).replace(with: bytes) { (bytes) throws(Diagnostic) in
+            _ = try Self.parse(bytes, path)
+        }
+    }
+
+    /// Whether it could be saved: asked before anything else is changed. E0005.
+    func check(_ path: String) throws(Diagnostic) {
+        try Self.file(path).check(bytes) { (bytes) throws(Diagnostic) in _ = try Self.parse(bytes, path) }
+    }
+
+    private static func file(_ path: String) -> StoreFile {
+        StoreFile(path, limit: 1 << 20, help: "remove some: escrow plugin list, escrow plugin remove")
+    }
+
+    private var bytes: [UInt8] {
         let rows = plugins.sorted { $0.id < $1.id }.map { plugin in
             [
                 "id": .string(plugin.id), "version": .string(plugin.version),
@@ -49,13 +66,12 @@ struct InstalledList {
                 "installed": .string(plugin.installed.description),
             ] as JSONValue
         }
-        try SecureFile.replace(
-            path, with: JSONWriter.document(["schema": .string(Self.schema), "plugins": .array(rows)]))
+        return JSONWriter.document(["schema": .string(Self.schema), "plugins": .array(rows)])
     }
 
     private static let schema = "escrow.installed/1"
 
-    private init(plugins: [InstalledPlugin]) { self.plugins = plugins }
+    init(plugins: [InstalledPlugin]) { self.plugins = plugins }
 
     private init(parsing bytes: [UInt8]) throws(JSONError) {
         var object = try JSONObjectReader(JSONParser.parse(bytes, limits: .init(depth: 5)))

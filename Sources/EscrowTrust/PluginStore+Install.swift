@@ -33,10 +33,6 @@ extension PluginStore {
         }
         // Every check has passed. The ratchet moves first: after a crash between this and the end an older version is
         // refused, never taken for new.
-        var ratchet = try Ratchet.load(ratchetPath)
-        ratchet.record(verified.manifest.id, sequence: verified.manifest.sequence, keys: verified.keys)
-        try ratchet.save(ratchetPath)
-        try swap(staging, folder(verified.manifest.id))
         let record = InstalledPlugin(
             id: verified.manifest.id, version: verified.manifest.version.description,
             sequence: verified.manifest.sequence, manifestDigest: verified.digest.hexadecimal,
@@ -44,6 +40,11 @@ extension PluginStore {
         var list = try InstalledList.load(installedPath)
         list.plugins.removeAll { $0.id == record.id }
         list.plugins.append(record)
+        try list.check(installedPath)
+        var ratchet = try Ratchet.load(ratchetPath)
+        ratchet.record(verified.manifest.id, sequence: verified.manifest.sequence, keys: verified.keys)
+        try ratchet.save(ratchetPath)
+        try swap(staging, folder(verified.manifest.id))
         try list.save(installedPath)
         return record
     }

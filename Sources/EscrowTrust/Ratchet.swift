@@ -19,7 +19,11 @@ public struct Ratchet: Sendable, Hashable {
 
     /// Reads the file; an empty ratchet where there is none. E0319 if it is damaged: it must not begin anew by itself.
     public static func load(_ path: String) throws(Diagnostic) -> Ratchet {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 1 << 20) else { return Ratchet() }
+        guard let bytes = try file(path).read() else { return Ratchet() }
+        return try parse(bytes, path)
+    }
+
+    private static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> Ratchet {
         do { return try Ratchet(parsing: bytes) } catch {
             throw Diagnostic(
                 "E0319", "\(path) is damaged: \(error.impersonalMessage)",
@@ -48,8 +52,16 @@ public struct Ratchet: Sendable, Hashable {
             mark, sequence in
             ["id": .string(mark.id), "key": .string(mark.key), "sequence": .integer(sequence)] as JSONValue
         }
-        try SecureFile.replace(
-            path, with: JSONWriter.document(["schema": .string(Self.schema), "marks": .array(entries)]))
+        let bytes = JSONWriter.document(["schema": .string(Self.schema), "marks": .array(entries)])
+        try Self.file(path).replace(with: bytes) { (bytes) throws(Diagnostic) in
+            _ = try Self.parse(bytes, path)
+        }
+    }
+
+    private static func file(_ path: String) -> StoreFile {
+        StoreFile(
+            path, limit: 1 << 20,
+            help: "it has a mark for each plugin and key that was ever installed: make a new home")
     }
 
     private static let schema = "escrow.ratchet/1"

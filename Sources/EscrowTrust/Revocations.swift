@@ -55,9 +55,7 @@ public struct Revocations: Sendable, Hashable {
     /// Reads the file, which the owner must have signed; ``none`` where there is no file. E0316 for an expired list: the
     /// owner alone can renew it, and an old copy put back must not hold for ever.
     public static func load(_ path: String, owner: PublicKey, now: Moment) throws(Diagnostic) -> Revocations {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: Envelope.maximumBytes) else {
-            return none
-        }
+        guard let bytes = try file(path).read() else { return none }
         let list = try Revocations(verifying: Envelope(parsing: bytes, file: path), owner: owner, file: path)
         if let expires = list.expires, now >= expires {
             throw refusal(
@@ -71,7 +69,8 @@ public struct Revocations: Sendable, Hashable {
     public func save(_ path: String, owner: SigningKey) throws(Diagnostic) {
         let lock = try FileLock.acquire(path + ".lock")
         defer { withExtendedLifetime(lock) {} }
-        if let bytes = try SecureFile.readIfPresent(path, limit: Envelope.maximumBytes) {
+        let file = Self.file(path)
+        if let bytes = try file.read() {
             let old = try Revocations(
                 verifying: Envelope(parsing: bytes, file: path), owner: owner.publicKey, file: path)
             guard sequence > old.sequence else {
@@ -89,8 +88,19 @@ public struct Revocations: Sendable, Hashable {
             "except": .array(except.map(JSONValue.string)),
         ]
         let payload = JSONWriter.line(value)
-        _ = try Self.parse(payload, file: path)
-        try SecureFile.replace(path, with: Envelope.sign(payload, as: .revocations, with: [owner]).encoded)
+        try file.replace(with: Envelope.sign(payload, as: .revocations, with: [owner]).encoded) {
+            (bytes) throws(Diagnostic) in
+            _ = try Revocations(
+                verifying: Envelope(parsing: bytes, file: path), owner: owner.publicKey, file: path)
+        }
+    }
+
+    private static func file(_ path: String) -> StoreFile {
+        StoreFile(
+            path, limit: Envelope.maximumBytes,
+            help:
+                "stop trusting the key instead, and remove the plugin: escrow trust remove, escrow plugin remove"
+        )
     }
 
     /// Reads a list from its envelope.

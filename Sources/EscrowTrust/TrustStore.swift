@@ -34,10 +34,13 @@ public struct TrustStore: Sendable, Hashable {
 
     /// Reads the file, or gives an empty store where there is none.
     public static func load(_ path: String) throws(Diagnostic) -> TrustStore {
-        guard let bytes = try SecureFile.readIfPresent(path, limit: maximumBytes) else {
-            return TrustStore([])
-        }
+        guard let bytes = try file(path).read() else { return TrustStore([]) }
         return try TrustStore(parsing: bytes, file: path)
+    }
+
+    /// The file as it is read and written.
+    static func file(_ path: String) -> StoreFile {
+        StoreFile(path, limit: maximumBytes, help: "trust fewer keys: escrow trust list, escrow trust remove")
     }
 
     /// All distinct keys that may sign this kind of document about something, at whatever time.
@@ -132,7 +135,8 @@ public struct TrustFile: Sendable {
     private func edit(_ change: (inout [String]) throws(Diagnostic) -> Void) throws(Diagnostic) {
         let lock = try FileLock.acquire(path + ".lock")
         defer { withExtendedLifetime(lock) {} }
-        let bytes = try SecureFile.readIfPresent(path, limit: TrustStore.maximumBytes) ?? []
+        let file = TrustStore.file(path)
+        let bytes = try file.read() ?? []
         _ = try TrustStore(parsing: bytes, file: path)
         var lines = String(decoding: bytes, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false
@@ -142,8 +146,9 @@ public struct TrustFile: Sendable {
         try change(&lines)
         let output = Self.join(lines)
         // What was written must be what is meant, also after the next reader's rules.
-        _ = try TrustStore(parsing: output, file: path)
-        try SecureFile.replace(path, with: output)
+        try file.replace(with: output) { (bytes) throws(Diagnostic) in
+            _ = try TrustStore(parsing: bytes, file: path)
+        }
     }
 
     private static func join(_ lines: [String]) -> [UInt8] {

@@ -90,11 +90,21 @@ struct QueueCommand: ParsableCommand {
 
     struct Drop: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Let go of what waits: it is not run.")
-        @Argument(help: "The id.") var id: String
+        @Argument(help: "The id.") var id: String?
+        @Flag(help: "Let go of all that waits, also where it cannot be read.") var all = false
         @OptionGroup var home: HomeOptions
+
+        func validate() throws {
+            guard (id == nil) == all else { throw ValidationError("name one id, or --all") }
+        }
 
         func run() throws {
             let queue = try home.open().queue
+            guard let id else {
+                let count = try queue.dropAll()
+                Console.say("let go: \(count.map(String.init) ?? "all") that waited")
+                return
+            }
             let entry = try queue.entry(id)
             try queue.drop(entry.id)
             Console.say("let go: \(entry.request.plugin) for \(entry.request.app)")

@@ -51,7 +51,10 @@ final class FactsIndex<Facts: FileFacts>: Sendable {
         state.withLock { state in
             load(&state)
             let place = state.bytes.count
-            guard place < FactsState.byteLimit, FactsRecord.append(key, facts, to: &state.bytes) else {
+            // Whole records only up to what is read again.
+            guard place + FactsRecord.longest + header.count <= FactsState.byteLimit,
+                FactsRecord.append(key, facts, to: &state.bytes)
+            else {
                 return
             }
             state.places[key.path] = place

@@ -9,6 +9,8 @@ enum FactsRecord {
     static let keyLength = 40
     /// The most bytes of facts.
     static let bodyLimit = 16_384
+    /// The most bytes of a record.
+    static let longest = prefixLength + keyLength + bodyLimit
 
     /// Appends a record; false, and nothing appended, if the facts are not to be kept.
     static func append(_ key: FileKey, _ facts: some FileFacts, to bytes: inout [UInt8]) -> Bool {

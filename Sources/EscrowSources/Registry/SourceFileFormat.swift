@@ -1,12 +1,20 @@
 internal import EscrowDiagnostics
+internal import EscrowFiles
 internal import EscrowJSON
 internal import EscrowTabular
 
 /// `sources.json`: `{"sources": [{"kind": "contacts", "path": "/…", "added": "2026-03-01T12:00:00.000Z"}]}`.
 enum SourceFileFormat {
-    static let byteLimit = 4 << 20
+    /// Room for as many sources as there may be, with the longest paths, however they are spelled.
+    static let byteLimit = 8 << 20
 
     static func path(in directory: String) -> String { directory + "/" + SourceRegistry.filename }
+
+    static func file(in directory: String) -> StoreFile {
+        StoreFile(
+            path(in: directory), limit: byteLimit,
+            help: "remove some: escrow source list, escrow source remove")
+    }
 
     /// Reads the file; anything unknown in it is an error, never dropped in silence.
     static func read(_ bytes: [UInt8], path: String) throws(Diagnostic) -> [SourceEntry] {

@@ -29,7 +29,7 @@ public struct SourceRegistry: Sendable {
     /// - Throws: E0807 if the file is damaged.
     public static func load(directory: String) throws(Diagnostic) -> SourceRegistry {
         let path = SourceFileFormat.path(in: directory)
-        guard let bytes = try SecureFile.readIfPresent(path, limit: SourceFileFormat.byteLimit) else {
+        guard let bytes = try SourceFileFormat.file(in: directory).read() else {
             return SourceRegistry(entries: [], directory: directory)
         }
         return SourceRegistry(entries: try SourceFileFormat.read(bytes, path: path), directory: directory)
@@ -37,7 +37,10 @@ public struct SourceRegistry: Sendable {
 
     /// Writes the sources; after a crash there is the old file or the new one.
     public func save() throws(Diagnostic) {
-        try SecureFile.replace(SourceFileFormat.path(in: directory), with: SourceFileFormat.write(entries))
+        let file = SourceFileFormat.file(in: directory)
+        try file.replace(with: SourceFileFormat.write(entries)) { (bytes) throws(Diagnostic) in
+            _ = try SourceFileFormat.read(bytes, path: file.path)
+        }
     }
 
     /// Adds a source after a look at it. ``save()`` makes it last.

@@ -16,6 +16,11 @@ extension ErrorPage {
         ## E0004 a file is too large
         A file that escrow reads whole is larger than is allowed for its kind. It was not read.
 
+        ## E0005 a file would not be readable any more
+        What was to be written is larger than escrow reads of a file of its kind, or holds something that it would not understand
+        again. Nothing was changed: a file that no command can read could not be mended by one either.
+        Do what the message names to make room.
+
         ## E0010 no place for an escrow home
         None of `--home`, `ESCROW_HOME`, `XDG_DATA_HOME` and `HOME` says where the escrow home is. Name a folder:
         `--home DIR` or `export ESCROW_HOME=DIR`.
@@ -170,6 +175,15 @@ extension ErrorPage {
         ## E0045 a ledger of an earlier format
         The ledger was written by an escrow of before its present format; it has the files `head.0` and `head.1`.
         Use the version of escrow that made it, or make a new home with `escrow init`. Nothing was changed.
+
+        ## E0046 a request is too large to wait
+        Your rules let the dataflow wait for the device, and what waits is kept in `queue.json`, each request with at most 32 KiB.
+        This one has more: a long query, or long values. Nothing was read or sent.
+        Run it when the device has what your rules ask for, or ask with a shorter query.
+
+        ## E0047 an app has too many that wait
+        At most 16 dataflows of one app wait, so that it leaves room for others, and at most 256 runs stay for one of them.
+        Let go of some: `escrow queue list`, `escrow queue drop ID`.
 
         ## E0050 no place for the run
         At most so many runs of an app, and of all apps together, are under way at a time; the others wait for their turn. Here

@@ -63,8 +63,9 @@ extension ErrorPage {
         `escrow queue list` shows what waits.
 
         ## E1121 the queue cannot be read
-        `queue.json` of the home was edited or damaged. No dataflow is lost that ran; what waited is not known.
-        Move the file away. What waited can be run again.
+        `queue.json` of the home was edited or damaged. No dataflow is lost that ran; what waited is not known. Dataflows that need
+        not wait are decided and run as ever.
+        Forget what waited: `escrow queue drop --all`. It can be run again.
 
         ## E1122 too many wait
         No more dataflows are kept in the queue.
