@@ -23,6 +23,7 @@ extension Diagnostic {
             case 509: .untrusted
             case 500..<530: .ruleBroken
             case 530..<540: .limit
+            case 544: .ruleBroken
             case 540..<550: .pluginFailed
             case 550..<560: .wallMissing
             case 600..<700: .egressRefused

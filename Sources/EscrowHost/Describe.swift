@@ -120,13 +120,16 @@ extension ResultField {
     /// The field as the consent text has it: `mean_age`, `city (text)`.
     fileprivate var phrase: String {
         switch type {
-        case .text, .list, .blob: "\(name) (\(type.phrase))"
+        case .text, .list, .blob:
+            "\(name) (\(type.phrase)\(mayHoldInvisible ? ", also letters that cannot be seen" : ""))"
         case .integer, .real, .boolean: name
         }
     }
 
     /// The field with every bound, for the digest.
-    fileprivate var words: String { "\(name.utf8.count):\(name) \(nullable) \(type.words)" }
+    fileprivate var words: String {
+        "\(name.utf8.count):\(name) \(nullable) \(type.words)\(mayHoldInvisible ? " invisible" : "")"
+    }
 }
 
 extension ResultType {

@@ -119,6 +119,16 @@ public enum ManifestCheck {
                     )
                 ]
             }
+            let free = result.fields.filter { $0.type.isFreeText }.map(\.name)
+            guard free.isEmpty else {
+                return [
+                    Finding(
+                        grade: .asNeeded, permission: name,
+                        why:
+                            "free text, which may say anything: \(free.joined(separator: ", ")); oneOf says less"
+                    )
+                ]
+            }
             return [
                 Finding(
                     grade: .fine, permission: name,

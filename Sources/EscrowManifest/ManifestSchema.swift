@@ -89,7 +89,10 @@ public enum ManifestSchema {
             ("maxLength", integer(1, most)), ("mediaType", mediaType), ("items", ["type": "object"]),
             ("maxItems", integer(1, 1_000_000)),
         ]
-        let field = bounds + [("nullable", ["type": "boolean"]), ("why", text(200))]
+        let field =
+            bounds + [
+                ("nullable", ["type": "boolean"]), ("invisible", ["type": "boolean"]), ("why", text(200)),
+            ]
         return object(
             [
                 ("kind", ["enum": ["record", "table", "text", "bytes"]]),

@@ -9,11 +9,8 @@ extension ResultSchema {
             Self.fields(before.columns, now.columns, &changes)
             changes.compare(before.maxRows, now.maxRows, "most rows returned")
             if before.orderBy != now.orderBy {
-                changes.add(
-                    before.orderBy.isEmpty ? .narrower : now.orderBy.isEmpty ? .wider : .different,
-                    now.orderBy.isEmpty
-                        ? "chooses the order of the rows that it returns"
-                        : "rows are sorted by \(now.orderBy.map(\.column).joined(separator: ", "))")
+                let first = now.orderBy.isEmpty ? now.columns.map(\.name) : now.orderBy.map(\.column)
+                changes.add(.different, "rows are sorted by \(first.joined(separator: ", "))")
             }
         case (.text(let typeBefore, let before), .text(let type, let now)):
             changes.compare(before, now, "most characters returned")
@@ -36,6 +33,13 @@ extension ResultSchema {
                 changes.add(
                     isNarrower ? .narrower : .wider,
                     "returns \(field.name) as \(field.type.words), it was \(before.type.words)")
+            }
+            if field.mayHoldInvisible != before.mayHoldInvisible {
+                changes.add(
+                    field.mayHoldInvisible ? .wider : .narrower,
+                    field.mayHoldInvisible
+                        ? "\(field.name) may hold letters that cannot be seen"
+                        : "\(field.name) no longer holds letters that cannot be seen")
             }
         }
         for field in old where !new.contains(where: { $0.name == field.name }) {
@@ -99,43 +103,44 @@ extension ResultType {
         switch self {
         case .integer(let range, let values):
             return values.map { Capacity.bits(choices: Double($0.count)) } ?? Capacity.bits(range)
-        case .real(let low, let high, let decimals):
-            guard let low, let high, let decimals else { return 64 }
-            return Capacity.bits(from: low, to: high, decimals: decimals)
+        case .real: return steps.map { Capacity.bits($0) } ?? 64
         case .text(let length, let values):
-            return values.map { Capacity.bits(choices: Double($0.count)) } ?? Double(length)
-                * Capacity.bitsPerScalar
+            return values.map { Capacity.bits(choices: Double($0.count)) }
+                ?? Capacity.bits(listsOf: Capacity.bitsPerScalar, upTo: length)
         case .boolean: return 1
-        case .blob(_, let length): return Double(length) * 8
+        case .blob(_, let length): return Capacity.bits(listsOf: 8, upTo: length)
         case .list(let item, let count):
-            return Double(count) * item.capacityBits + Capacity.bits(choices: Double(count) + 1)
+            return Capacity.bits(listsOf: item.capacityBits, upTo: count)
         }
     }
 }
 
 extension ResultSchema {
     /// An upper bound of the bits that one result can carry, rounded up: what people are shown.
+    public var capacityBits: Int { Capacity.whole(bits) }
+
+    /// The same, not rounded.
     ///
     /// The logarithm of how many results there are that an app can tell apart after the host wrote them out again, and
-    /// never more than 8 bits for each byte allowed. It is a bound, not a measurement: a plugin that computes a mean
+    /// never more than the bytes allowed can hold. It is a bound, not a measurement: a plugin that computes a mean
     /// uses far less, and one that means harm can use it all.
-    public var capacityBits: Int {
+    var bits: Double {
+        // Of the texts of so many bytes at most none begins with just any byte; of bytes all do.
         let all = Double(maxBytes) * 8
-        let bits: Double
-        switch kind {
-        case .record(let fields): bits = Self.row(fields)
+        return switch kind {
+        case .record(let fields): min(Self.row(fields), all)
         case .table(let table):
-            bits =
-                Double(table.maxRows) * Self.row(table.columns)
-                + Capacity.bits(choices: Double(table.maxRows) + 1)
-        case .text(_, let length): bits = Double(length) * Capacity.bitsPerScalar
-        case .bytes: bits = all
+            min(Capacity.bits(sortedListsOf: Self.row(table.columns), upTo: table.maxRows), all)
+        case .text(_, let length): min(Capacity.bits(listsOf: Capacity.bitsPerScalar, upTo: length), all)
+        case .bytes: Capacity.bits(listsOf: 8, upTo: maxBytes)
         }
-        return Int(min(bits, all).rounded(.up))
     }
 
     private static func row(_ fields: [ResultField]) -> Double {
-        fields.reduce(0) { $0 + $1.type.capacityBits + ($1.nullable ? 1 : 0) }
+        fields.reduce(0) { sum, field in
+            let bits = field.type.capacityBits
+            return sum + (field.nullable ? Capacity.bits(orNull: bits) : bits)
+        }
     }
 }
 

@@ -98,6 +98,7 @@ extension ResultSchema {
             guard count <= maxLength else {
                 throw Self.bounds("it has \(count) characters; at most \(maxLength) are declared")
             }
+            guard ResultText.isVisible(text) else { throw Self.invisible("the text") }
             json = .string(text)
         case .bytes(let mediaType): declared = mediaType
         case .record, .table: throw Self.shape("bytes came, and a \(kindWord) was declared")
@@ -130,6 +131,14 @@ extension ResultSchema {
             "E0524", "the plugin's result is out of the bounds that its manifest declares: \(what)",
             help: "plugin authors: return less, or declare more under \"result\" in plugin.json")
     }
+
+    static func invisible(_ place: String) -> Diagnostic {
+        Diagnostic(
+            "E0544", "the plugin's result holds letters that cannot be seen: in \(place)",
+            notes: ["they would carry what nobody who reads the result can notice"],
+            help: "plugin authors: leave them out, or declare \"invisible\": true for a field that needs them"
+        )
+    }
 }
 
 extension ResultField {
@@ -139,12 +148,14 @@ extension ResultField {
             guard nullable else { throw ResultSchema.shape("\(place) is null") }
             return .null
         }
-        return try type.normalize(value, place: place)
+        return try type.normalize(value, place: place, mayHoldInvisible: mayHoldInvisible)
     }
 }
 
 extension ResultType {
-    fileprivate func normalize(_ value: JSONValue, place: String) throws(Diagnostic) -> JSONValue {
+    fileprivate func normalize(_ value: JSONValue, place: String, mayHoldInvisible: Bool) throws(Diagnostic)
+        -> JSONValue
+    {
         switch self {
         case .integer(let range, let oneOf):
             guard let number = Self.integer(value) else {
@@ -161,13 +172,18 @@ extension ResultType {
             guard number >= minimum ?? -.infinity, number <= maximum ?? .infinity else {
                 throw ResultSchema.bounds("\(place) is a number that is not allowed")
             }
-            return .real(Self.round(number, decimals, minimum, maximum))
+            return .real(round(number, decimals, minimum, maximum))
         case .text(let maxLength, let oneOf):
-            guard let text = value.string else { throw ResultSchema.shape("\(place) is not text") }
+            guard var text = value.string else { throw ResultSchema.shape("\(place) is not text") }
             if let oneOf {
                 guard oneOf.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
                     throw ResultSchema.bounds("\(place) is none of the \(oneOf.count) texts that are allowed")
                 }
+            } else {
+                guard mayHoldInvisible || ResultText.isVisible(text) else {
+                    throw ResultSchema.invisible(place)
+                }
+                text = ResultText.composed(text)
             }
             let count = text.unicodeScalars.count
             guard count <= maxLength else {
@@ -198,12 +214,18 @@ extension ResultType {
                 throw ResultSchema.bounds(
                     "\(place) has \(values.count) items; at most \(maxItems) are declared")
             }
-            if case .text(let maxLength, nil) = item, values.allSatisfy({ $0.isText(ofBytes: maxLength) }) {
+            if case .text(let maxLength, nil) = item,
+                values.allSatisfy({ $0.isPlainText(ofBytes: maxLength) })
+            {
                 // As they are: a list may have a hundred thousand, and a phrase made for each took longer than all else.
                 return value
             }
             var output: [JSONValue] = []
-            for value in values { output.append(try item.normalize(value, place: "an item of \(place)")) }
+            for value in values {
+                output.append(
+                    try item.normalize(
+                        value, place: "an item of \(place)", mayHoldInvisible: mayHoldInvisible))
+            }
             return .array(output)
         }
     }
@@ -217,10 +239,17 @@ extension ResultType {
         return number
     }
 
-    /// Rounds half away from zero to the declared digits, and keeps within the bounds, which may have more digits.
+    /// Rounds half away from zero to the declared digits. What bounds with more digits leave is the nearest number within
+    /// them that has the declared digits, never a bound itself: it would be one more number than people were told.
     /// Negative zero becomes zero: its sign would be a bit that nobody declared.
-    private static func round(_ number: Double, _ decimals: Int?, _ low: Double?, _ high: Double?) -> Double {
+    private func round(_ number: Double, _ decimals: Int?, _ low: Double?, _ high: Double?) -> Double {
         var rounded = number
+        if let decimals, let steps {
+            let scale = pow(10, Double(decimals))
+            let step = (number * scale).rounded()
+            rounded = max(Double(steps.lowerBound), min(Double(steps.upperBound), step)) / scale
+            return rounded == 0 ? 0 : rounded
+        }
         if let decimals {
             let scale = pow(10, Double(decimals))
             // From 2^53 on a Double has no digits after the point, and the product could overflow.
@@ -232,49 +261,12 @@ extension ResultType {
 }
 
 extension JSONValue {
-    /// Whether it is text of no more bytes, and so of no more characters.
-    fileprivate func isText(ofBytes count: Int) -> Bool {
-        if case .string(let text) = self { text.utf8.count <= count } else { false }
-    }
-}
-
-extension ResultSchema.Table {
-    /// Sorts by the declared columns; rows that are equal there are sorted by all others, so that nothing is left of the
-    /// order in which the plugin gave them.
-    fileprivate func sort(_ rows: inout [[JSONValue]]) {
-        guard !orderBy.isEmpty else { return }
-        var keys: [(index: Int, descending: Bool)] = []
-        for order in orderBy {
-            guard let index = columns.firstIndex(where: { $0.name == order.column }) else { continue }
-            keys.append((index, order.descending))
+    /// Whether it is plain text of no more bytes, and so of no more characters.
+    fileprivate func isPlainText(ofBytes count: Int) -> Bool {
+        if case .string(let text) = self {
+            text.utf8.count <= count && ResultText.isPlain(text)
+        } else {
+            false
         }
-        for index in columns.indices where !keys.contains(where: { $0.index == index }) {
-            keys.append((index, false))
-        }
-        rows.sort { left, right in
-            for key in keys {
-                let order = Self.compare(left[key.index], right[key.index])
-                if order != 0 { return key.descending ? order > 0 : order < 0 }
-            }
-            return false
-        }
-    }
-
-    /// Null first, then numbers, false before true, texts by their UTF-8 bytes, as SQLite's BINARY does.
-    private static func compare(_ left: JSONValue, _ right: JSONValue) -> Int {
-        switch (left, right) {
-        case (.null, .null): return 0
-        case (.null, _): return -1
-        case (_, .null): return 1
-        case (.integer(let a), .integer(let b)): return a < b ? -1 : a > b ? 1 : 0
-        case (.real(let a), .real(let b)): return a < b ? -1 : a > b ? 1 : 0
-        case (.bool(let a), .bool(let b)): return a == b ? 0 : a ? 1 : -1
-        case (.string(let a), .string(let b)): return compare(Array(a.utf8), Array(b.utf8))
-        default: return compare(JSONWriter.line(left), JSONWriter.line(right))
-        }
-    }
-
-    private static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
     }
 }

@@ -92,6 +92,10 @@ extension ResultField {
         self.name = name
         type = try ResultType(&reader, depth: 0)
         nullable = try reader.optionalBool("nullable") ?? false
+        mayHoldInvisible = try reader.optionalBool("invisible") ?? false
+        guard !mayHoldInvisible || type.isFreeText else {
+            throw reader.failure("E0117", "only free text has \"invisible\"", at: reader.position)
+        }
         why = try reader.optionalText("why", maximum: 200)
         try reader.finish()
     }
@@ -113,9 +117,14 @@ extension ResultType {
             if let minimum, let maximum, minimum > maximum {
                 throw reader.failure("E0117", "\"min\" is greater than \"max\"", at: reader.position)
             }
-            self = .real(
-                minimum: minimum, maximum: maximum,
-                decimals: try reader.optionalInteger("decimals", in: 0...15).map(Int.init))
+            let decimals = try reader.optionalInteger("decimals", in: 0...15).map(Int.init)
+            self = .real(minimum: minimum, maximum: maximum, decimals: decimals)
+            if let minimum, let maximum, let decimals, Self.areTold(minimum, maximum, decimals), steps == nil
+            {
+                throw reader.failure(
+                    "E0117", "no number of \(decimals) decimals lies in the range of \"\(reader.path)\"",
+                    at: reader.position, help: "widen \"min\" and \"max\", or give more \"decimals\"")
+            }
         case .text:
             let length = try reader.optionalInteger("maxLength", in: 1...Int64(ResultSchema.maximumBytes))
             let values = try reader.choices(.text)?.compactMap { value -> String? in
@@ -154,6 +163,17 @@ extension ResultType {
         case boolean
         case blob
         case list
+    }
+}
+
+extension ResultType {
+    /// Text of any letters, or a list of such.
+    var isFreeText: Bool {
+        switch self {
+        case .text(_, nil): true
+        case .list(let item, _): item.isFreeText
+        default: false
+        }
     }
 }
 

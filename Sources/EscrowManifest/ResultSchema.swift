@@ -1,3 +1,5 @@
+import Glibc
+
 /// The shape and size of what a plugin returns: a closed schema of four kinds.
 ///
 /// The host writes a record or a table out again from the typed values (``normalize(_:)``), so that spacing, the order of
@@ -26,7 +28,7 @@ public struct ResultSchema: Sendable, Hashable {
         public let columns: [ResultField]
         /// The most rows.
         public let maxRows: Int
-        /// The columns that the host sorts by, so that the order of rows carries nothing; empty: left as it is.
+        /// The columns that the host sorts by first; all others follow, so that the order of rows carries nothing.
         public let orderBy: [Order]
     }
 
@@ -69,6 +71,8 @@ public struct ResultField: Sendable, Hashable {
     public let type: ResultType
     /// Whether it may be null.
     public let nullable: Bool
+    /// Whether its text may hold letters that cannot be seen: see ``ResultText``.
+    public let mayHoldInvisible: Bool
     /// What it means, for people.
     public let why: String?
 }
@@ -87,6 +91,20 @@ public indirect enum ResultType: Sendable, Hashable {
     case blob(mediaType: String?, maxLength: Int)
     /// A list of at most `maxItems` values.
     case list(ResultType, maxItems: Int)
+
+    /// Which multiples of its last decimal a number can be: the host rounds to them, and keeps within those that lie in its
+    /// bounds. Nil where a bound or the decimals are missing, or a Double does not tell all of them apart: then any number.
+    var steps: ClosedRange<Int64>? {
+        guard case .real(let low?, let high?, let decimals?) = self, Self.areTold(low, high, decimals) else {
+            return nil
+        }
+        return Capacity.steps(from: low, to: high, decimals: decimals)
+    }
+
+    /// Whether a Double has a number of its own for each step up to these bounds.
+    static func areTold(_ low: Double, _ high: Double, _ decimals: Int) -> Bool {
+        max(abs(low), abs(high)) * pow(10, Double(decimals)) < 0x1p52
+    }
 
     /// The word that a manifest uses for the type.
     public var word: String {

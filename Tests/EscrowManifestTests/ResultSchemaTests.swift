@@ -17,7 +17,10 @@ import Testing
           { "name": "city", "type": "text", "maxLength": 8 }, { "name": "visits", "type": "integer" } ] }
         """
 
-    private func schema(_ text: String) throws -> ResultSchema {
+    private func schema(_ text: String) throws -> ResultSchema { try Self.schema(text) }
+
+    /// A schema in the manifest that most tests begin with.
+    static func schema(_ text: String) throws -> ResultSchema {
         let whole = try Fixture.text
         guard let start = whole.firstRange(of: "\"result\": {"), let end = whole.firstRange(of: "\"egress\":")
         else {
@@ -103,6 +106,33 @@ import Testing
         #expect(try bytes.normalize(bytes: [0xFF, 0xD8]).mediaType == "image/png")
         #expect(throws: Diagnostic("E0524", "")) { try bytes.normalize(bytes: [1, 2, 3]) }
         #expect(throws: Diagnostic("E0523", "")) { try bytes.normalize(bytes: [1], mediaType: "image/jpeg") }
+    }
+
+    @Test(arguments: [
+        #"\u200b"#, #"\u200d"#, #"\u00ad"#, #"\u202e"#, #"\u2066"#, #"\ufeff"#, #"\u3164"#, #"\ufe0f"#,
+        #"\u2028"#, #"\u001b"#,
+        #"\u007f"#, #"\u0085"#, #"\u2800"#, #"\udb40\udc41"#, #"\udb40\udd00"#, #"\ud834\udd59"#, #"\ufffc"#,
+        #"\ufff9"#, #"\uffff"#,
+    ])
+    func lettersThatCannotBeSeenAreRefused(letter: String) throws {
+        let text = #"{"rows":[["Gr\#(letter)az",4]]}"#
+        #expect(try refusal(schema(Self.table), text)?.code == "E0544")
+        let open = Self.table.replacing(#""maxLength": 8"#, with: #""maxLength": 8, "invisible": true"#)
+        #expect(try refusal(schema(open), text) == nil)
+        let list =
+            #"{ "kind": "record", "maxBytes": 99, "fields": { "a": { "type": "list", "maxItems": 3, "items": { "type": "text", "maxLength": 5 } } } }"#
+        #expect(try refusal(schema(list), #"{"a":["b","\#(letter)"]}"#)?.code == "E0544")
+        let whole = #"{ "kind": "text", "mediaType": "text/plain", "maxLength": 9, "maxBytes": 99 }"#
+        #expect(try refusal(schema(whole), #"{"text":"b\#(letter)"}"#)?.code == "E0544")
+    }
+
+    @Test func lettersOfAllScriptsAreSeen() throws {
+        for text in ["Zoë", "名前", "Ελλάδα", "हिन्दी", "שלום", "🙂", "a\\tb\\nc", "1\u{A0}000"] {
+            #expect(try refusal(schema(Self.table), #"{"rows":[["\#(text)",4]]}"#) == nil, "\(text)")
+        }
+        let number = Self.table.replacing(
+            #""type": "integer""#, with: #""type": "integer", "invisible": true"#)
+        #expect(throws: Diagnostic("E0117", "")) { try schema(number) }
     }
 
     @Test func base64HasOneSpelling() {

@@ -179,6 +179,14 @@ extension ErrorPage {
         What an app is told of every failure after data was read. What exactly went wrong may depend on the data, so it is for the
         individual: `escrow ledger show last`.
 
+        ## E0544 letters in a result that cannot be seen
+
+        A text of the result holds what nobody who reads it would notice: a joiner of no width, a mark that turns the
+        direction of writing, a control character, a blank sign. Such letters can carry anything past the person who looks,
+        so nothing was returned. Plugin authors: leave them out of what compute() returns. A field that needs them, such as
+        names with joined emoji or a script that writes with joiners, declares `"invisible": true` under `result`, and the
+        sheet says so.
+
         ## E0545 the plugin refused: not enough data
         The plugin found too few rows for an answer that means anything. Its own words are in the run's log, on this machine only.
         Example: an average over a query that matched nothing.

@@ -1,0 +1,12 @@
+// Returns a text with letters that nobody sees, where its manifest declares none.
+// host: code E0544 exit 14
+// manifest: "result": {"kind":"record","fields":{"s":{"type":"text","maxLength":80}},"maxBytes":128}
+// control: prints {"s":"ab"}
+#define HONEST "{\"result\":{\"s\":\"ab\"}}\n"
+#include "../plugin.h"
+
+MISDEED {
+    rows();
+    say("{\"result\":{\"s\":\"a\\u200b\\u200d\\u2060b\"}}\n");
+    return 0;
+}
