@@ -50,7 +50,8 @@ struct Computation {
         )
         var end: End?
         do throws(Stop) {
-            try send(session.start(), to: process)
+            let greeting = session.start()
+            try send(greeting, to: process)
             while true {
                 let bytes: [UInt8]
                 do { bytes = try process.read(max: 65_536) } catch { throw .ended }
@@ -64,7 +65,9 @@ struct Computation {
                     case .send(let bytes): try send(bytes, to: process)
                     case .progress(let fraction, _): progress(fraction)
                     case .hello, .log: break
-                    case .result(let payload): end = .result(payload)
+                    case .result(let payload):
+                        try requireRead(greeting.count, process)
+                        end = .result(payload)
                     case .refusal(let code, _): end = .refusal(code)
                     }
                 }
@@ -184,6 +187,14 @@ struct Computation {
 
     private func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
         do { try process.write(Array(bytes)) } catch { throw .ended }
+        record.writtenBytes += bytes.count
+    }
+
+    /// A result that was there before the plugin knew what is asked is no answer: a process that was made ready for some
+    /// run would hand over what it brought along.
+    private func requireRead(_ greeting: Int, _ process: SandboxedProcess) throws(Stop) {
+        guard record.writtenBytes - process.unreadInput < greeting else { return }
+        throw .rule(WireError(.outOfTurn, line: 0, "a result before the host's greeting was read"))
     }
 
     /// Ends the process and tells the cause that came first: a process that the sandbox ends in the middle of a line

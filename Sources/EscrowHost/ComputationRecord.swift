@@ -5,6 +5,8 @@ final class ComputationRecord {
     /// Assets that the plugin opened, and bytes of them.
     var assets = 0
     var assetBytes = 0
+    /// Bytes that the host wrote to it.
+    var writtenBytes = 0
     /// How its process ended.
     var outcome: Outcome?
 

@@ -90,6 +90,17 @@ public final class SandboxedProcess: Sendable {
         return (count, error)
     }
 
+    /// How many bytes that were written to the plugin's stdin still wait to be read; 0 once stdin is closed. ioctl(2)
+    public var unreadInput: Int {
+        input.withLock { input in
+            var count: Int32 = 0
+            guard input.descriptor >= 0, ioctl(input.descriptor, UInt(FIONREAD), &count) == 0 else {
+                return 0
+            }
+            return Int(count)
+        }
+    }
+
     /// Closes the plugin's stdin: it reads end of file.
     public func closeInput() {
         input.withLock { input in

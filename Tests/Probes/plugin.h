@@ -151,8 +151,27 @@ int main(void) {
     return memmem(line, length, "behave-well", 11) ? honest() : misdeed();
 }
 #else
+#ifdef LEAVES_A_BYTE
+/* Reads the host's first line up to its end, and leaves the end: the line is not read whole. */
+static int hear_nearly(void) {
+    int depth = 0;
+    for (size_t length = 0; length < sizeof line - 1 && read(0, line + length, 1) == 1; length++) {
+        if (line[length] == '{') depth++;
+        if (line[length] == '}' && --depth == 0) return 1;
+    }
+    return 0;
+}
+#endif
+
 int main(void) {
+#ifdef LEAVES_A_BYTE
+    if (!hear_nearly()) return 2;
+    if (!strstr(line, "\"behave-well\"")) return misdeed();
+    char end;
+    if (read(0, &end, 1) != 1) return 2;
+#else
     if (!hear()) return 2;
+#endif
     if (!strstr(line, "\"behave-well\"")) return misdeed();
 #ifndef WITHOUT_ROWS
     rows();

@@ -103,6 +103,7 @@ extension ErrorPage {
 
         ## E0528 the plugin spoke before it was answered
         After an ask the plugin may write nothing until the answer has come: one ask at a time, so that neither side can block.
+        And it has no result before it has read the host's first line, which tells what is asked.
         Example: two asks in one write.
         What to do: plugin authors: read the whole answer, announced bytes included, before writing again.
 
