@@ -1,3 +1,4 @@
+internal import EscrowDiagnostics
 import Glibc
 
 /// What the individual answers.
@@ -57,13 +58,15 @@ public enum ConsentPrompt {
         _ description: DataflowDescription, why: String? = nil, input: Int32, output: Int32,
         explains: Bool = true, seconds: Int = seconds
     ) -> ConsentReply {
-        var text = explains ? description.explain().joined(separator: "\n") + "\n" : ""
-        if let why { text += PlainText.neutral(why, longest: 1000) + "\n" }
         let words =
             ["once", "today", "always", "limit", "no", "never"]
             + (description.egress.isEmpty ? ["preview"] : [])
         return question(
-            text, "allow? [\(words.joined(separator: " / "))]  ", input, output, seconds: seconds,
+            { width, isAgain in
+                (explains || isAgain ? description.explain(width: width) : [])
+                    + (why.map { description.reason($0, width: width) } ?? [])
+            },
+            "allow? [\(words.joined(separator: " / "))]  ", input, output, seconds: seconds,
             hint:
                 "please type once, always, no or never; or today, until 2030-12-31, 5 runs, no today, empty; "
                 + "or limit and what is served"
@@ -90,7 +93,8 @@ public enum ConsentPrompt {
     /// Asks whether a result that was shown may be handed over: `release`, or `always` for this one and from now on.
     public static func askRelease(input: Int32, output: Int32, seconds: Int = seconds) -> ConsentReply {
         question(
-            "", "hand over exactly this? [once / always / no / never]  ", input, output, seconds: seconds,
+            { _, _ in [] }, "hand over exactly this? [once / always / no / never]  ", input, output,
+            seconds: seconds,
             hint: "please type once, always, no or never"
         ) { line in
             switch answer(line) {
@@ -106,11 +110,18 @@ public enum ConsentPrompt {
         case unclear
     }
 
+    /// `text` gives the lines above the question for a width, the whole sheet if they are shown again.
     private static func question(
-        _ text: String, _ question: String, _ input: Int32, _ output: Int32, seconds: Int, hint: String,
-        read: ([UInt8]) -> Reading
+        _ text: (Int, Bool) -> [String], _ question: String, _ input: Int32, _ output: Int32, seconds: Int,
+        hint: String, read: ([UInt8]) -> Reading
     ) -> ConsentReply {
-        guard write(text, to: output) else { return .none }
+        var width = TerminalText.columns(of: output) ?? 96
+        func say(_ lines: [String]) -> Bool { write(lines.map { $0 + "\n" }.joined(), to: output) }
+        guard width >= TerminalText.least else {
+            _ = say(["too narrow to ask:", "\(TerminalText.least) columns needed"])
+            return .none
+        }
+        guard say(text(width, false)) else { return .none }
         // What was typed before the question was seen is no answer to it.
         if isatty(input) == 1 { tcflush(input, TCIFLUSH) }
         let end = monotonicMilliseconds() + Int64(seconds) * 1000
@@ -121,16 +132,25 @@ public enum ConsentPrompt {
                 _ = write("\n", to: output)
                 return .none
             case .timeOut:
-                _ = write("\nno answer in \(seconds) s: nothing is decided\n", to: output)
+                _ = say(["", "no answer in \(seconds) s: nothing is decided"])
                 return .timeOut
             case .line(let line):
+                // A window made narrower breaks the lines anew, where it will: what was read then may not be what was written.
+                let now = TerminalText.columns(of: output) ?? width
+                if now < width {
+                    width = now
+                    guard now >= TerminalText.least,
+                        say(["the window is narrower now: look again"] + text(now, true))
+                    else { return .none }
+                    continue
+                }
                 var rest = attempt == attempts ? "that is no answer: nothing is decided" : hint
                 switch read(line) {
                 case .reply(let answer): return .answer(answer)
                 case .refused(let why): if attempt < attempts { rest = why }
                 case .unclear: break
                 }
-                _ = write("\(rest)\n", to: output)
+                _ = say(TerminalText.hanging(rest, width: TerminalText.columns(of: output)))
             }
         }
         return .none

@@ -2,9 +2,16 @@ internal import EscrowDiagnostics
 internal import EscrowMinimisation
 
 extension DataflowDescription {
-    /// The sheet: what the individual reads before deciding, a line of at most 96 columns each.
-    public func explain() -> [String] {
-        var lines = ["\(PlainText.neutral(app, longest: 128)) asks for this:"] + alarmLines
+    /// The sheet: what the individual reads before deciding, for a terminal of so many columns.
+    ///
+    /// No word of an app's or a publisher's begins a line of it, however narrow the terminal is: each stands behind a label,
+    /// or behind the indent or the mark of the line before. Records have the words as they are laid out for 96 columns.
+    public func explain(width: Int = 96) -> [String] {
+        func row(_ label: String, _ text: String) -> [String] {
+            TerminalText.row(label, text, indent: Self.indent, width: width)
+        }
+        var lines = TerminalText.hanging("an app asks for this:", width: width) + alarmLines(width: width)
+        lines += row("app", PlainText.neutral(app, longest: 128))
         lines += row("reads", columns(\.returned, none: "no column of its own"))
         if reads.contains(where: { !$0.used.isEmpty }) {
             lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
@@ -38,10 +45,19 @@ extension DataflowDescription {
     }
 
     /// The lines of the sheet that a terminal shows in red.
-    public var alarmLines: [String] {
+    private func alarmLines(width: Int) -> [String] {
         let label = "  DANGER"
-        return alarms.flatMap { row("DANGER", PlainText.neutral($0)) }
-            .map { $0.hasPrefix(label) ? $0 : label + $0.dropFirst(label.count) }
+        return alarms.flatMap {
+            TerminalText.row("DANGER", PlainText.neutral($0), indent: Self.indent, width: width)
+        }
+        .map {
+            $0.hasPrefix(String(repeating: " ", count: Self.indent)) ? label + $0.dropFirst(label.count) : $0
+        }
+    }
+
+    /// Why it is asked about, as a line of the sheet.
+    func reason(_ why: String, width: Int) -> [String] {
+        TerminalText.row("why", PlainText.neutral(why, longest: 1000), indent: Self.indent, width: width)
     }
 
     private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {
@@ -58,36 +74,4 @@ extension DataflowDescription {
     }
 
     private static let indent = 15
-    private static let width = 96
-
-    /// One label with its text. Long texts go on beneath themselves, never beneath the labels, so that no text can pass
-    /// for a line of the sheet.
-    private func row(_ label: String, _ text: String) -> [String] {
-        let room = Self.width - Self.indent
-        var lines: [String] = []
-        var line = ""
-        var width = 0
-        for word in text.split(separator: " ") {
-            var word = word[...]
-            var wordWidth = word.displayWidth
-            if !line.isEmpty, width + 1 + wordWidth > room {
-                lines.append(line)
-                line = ""
-                width = 0
-            }
-            while wordWidth > room {
-                let head = word.displayPrefix(room)
-                lines.append(String(head))
-                word = word[head.endIndex...]
-                wordWidth = word.displayWidth
-            }
-            width += (line.isEmpty ? 0 : 1) + wordWidth
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        if !line.isEmpty || lines.isEmpty { lines.append(line) }
-        return lines.enumerated().map { index, line in
-            let left = index == 0 ? "  \(label)" : ""
-            return left + String(repeating: " ", count: Self.indent - left.count) + line
-        }
-    }
 }

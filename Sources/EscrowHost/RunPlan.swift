@@ -11,8 +11,8 @@ public struct RunPlan: Sendable {
     let judgement: Judgement
     let access: AccessExplanation
 
-    /// The plan in words.
-    public var lines: [String] {
+    /// The plan in words, the sheet for so many columns.
+    public func lines(width: Int) -> [String] {
         let verdict =
             switch decision.state {
             case .authorized: "allowed by \(decision.grant?.id ?? "your rules")"
@@ -21,7 +21,8 @@ public struct RunPlan: Sendable {
             case .restricted: "restricted: \(decision.why)"
             case .notDetermined: "undecided: \(decision.why)"
             }
-        return description.explain() + ["decision   \(verdict)", ""] + access.lines(delivered: nil)
+        return description.explain(width: width) + ["decision   \(verdict)", ""]
+            + access.lines(delivered: nil)
     }
 
     /// The plan for `--format json`.

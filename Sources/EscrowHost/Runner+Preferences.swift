@@ -51,7 +51,8 @@ extension Runner {
         try host.recordRules(
             "waits", resolved.description, resolved.judgement, more: resolved.judgement.waits)
         guard patience == .stay else { throw .waiting(entry, resolved.judgement) }
-        observer.explain(["waiting for \(entry.missing.joined(separator: ", "))"])
+        let missing = PlainText.neutral(entry.missing.joined(separator: ", "), longest: 1000)
+        observer.explain(TerminalText.hanging("waiting for \(missing)", width: observer.columns))
         // What the device tells is polled: the kernel has no call that waits for it.
         while !resolved.judgement.waits.isEmpty {
             guard cancellation.waits(milliseconds: 500) else {

@@ -15,10 +15,17 @@ import EscrowTrust
 public protocol RunObserver {
     /// The dataflow in words, before it is decided about.
     func explain(_ lines: [String])
+    /// How wide the lines of the dataflow may be.
+    var columns: Int { get }
     /// How far the plugin says it is, from 0 to 1.
     func progress(_ fraction: Double)
     /// What the plugin wrote on stderr. It may hold data of the individual's: for this terminal only.
     func log(_ bytes: [UInt8])
+}
+
+extension RunObserver {
+    /// As records have them.
+    public var columns: Int { 96 }
 }
 
 /// One run of `run(access(), compute())`, step by step as the design has it: verify, resolve, explain, decide, record
@@ -60,7 +67,7 @@ public struct Runner {
         figures.verifyMs = watch.lap()
         var resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
-        observer.explain(resolved.description.explain())
+        observer.explain(resolved.description.explain(width: observer.columns))
         let admission = try decide(request, &resolved, plugin.manifest)
         figures.decideMs = watch.lap()
         let asked = resolved.description

@@ -4,8 +4,28 @@ import Glibc
 
 /// Data to stdout, words to stderr.
 enum Console {
-    /// Prints a line of data, or several.
-    static func data(_ line: String) { write(printable(line) + "\n", to: 1) }
+    /// Prints a line of data that begins with words of the host's.
+    static func data(_ line: String) { hang(line, to: 1) }
+
+    /// Prints a page of the host's own words.
+    static func page(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            hang(String(line), to: 1)
+        }
+    }
+
+    /// Prints a text that a plugin made: as it is, but on a terminal behind a mark in every line.
+    static func result(_ text: String) {
+        guard let width = TerminalText.columns(of: 1) else { return write(printable(text) + "\n", to: 1) }
+        for line in TerminalText.quoted(visible(text), width: width) { write(line + "\n", to: 1) }
+    }
+
+    /// Says what others wrote, each line behind a mark.
+    static func quote(_ text: String) {
+        for line in TerminalText.quoted(visible(text), width: TerminalText.columns(of: 2)) {
+            write(line + "\n", to: 2)
+        }
+    }
 
     /// Prints a JSON document.
     static func data(_ value: JSONValue) {
@@ -20,18 +40,23 @@ enum Console {
     /// Prints raw bytes of a result.
     static func data(_ bytes: [UInt8]) { write(bytes, to: 1) }
 
-    /// Says something to the person.
-    static func say(_ line: String) { write(printable(line) + "\n", to: 2) }
+    /// Says something to the person, in a line that begins with words of the host's.
+    static func say(_ line: String) { hang(line, to: 2) }
+
+    /// How wide the words of a dataflow may be here.
+    static var sheetWidth: Int { TerminalText.columns(of: 2) ?? 96 }
 
     /// Says a line of the sheet; on a terminal what warns of a plain copy is red.
     static func explain(_ line: String) {
-        guard line.hasPrefix("  DANGER"), isatty(2) == 1, getenv("NO_COLOR") == nil else { return say(line) }
+        guard line.hasPrefix("  DANGER"), isatty(2) == 1, getenv("NO_COLOR") == nil else {
+            return write(printable(line) + "\n", to: 2)
+        }
         write("\u{1B}[1;31m\(printable(line))\u{1B}[0m\n", to: 2)
     }
 
     /// Reports what went wrong, in colour only on a terminal.
     static func report(_ diagnostic: Diagnostic) {
-        let text = printable(diagnostic.description)
+        let text = lines(diagnostic, width: TerminalText.columns(of: 2)).joined(separator: "\n")
         guard isatty(2) == 1, getenv("NO_COLOR") == nil, let end = text.firstIndex(of: ":") else {
             write(text + "\n", to: 2)
             return
@@ -39,13 +64,40 @@ enum Console {
         write("\u{1B}[1;31m\(text[..<end])\u{1B}[0m\(text[end...])\n", to: 2)
     }
 
-    /// Prints rows under headings, columns padded to their widest cell.
+    /// A diagnostic in lines that the host begins. A command goes on behind a backslash: half of one could allow more than
+    /// the whole.
+    private static func lines(_ diagnostic: Diagnostic, width: Int?) -> [String] {
+        var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]: \(diagnostic.message)"]
+        if let place = diagnostic.place { lines.append("  --> \(place)") }
+        lines += diagnostic.notes.map { "note: \($0)" }
+        let said = lines.flatMap { TerminalText.hanging(visible($0), width: width) }
+        guard let help = diagnostic.help else { return said }
+        let joint = help.contains("escrow ") ? " \\" : ""
+        return said + TerminalText.hanging(visible("help: \(help)"), width: width, joint: joint)
+    }
+
+    /// Prints rows under headings, columns padded to their widest cell. On a terminal each line begins with a space.
     static func table(_ headings: [String], _ rows: [[String]]) {
-        Layout.ofOutput.table(([headings] + rows).map { $0.map(cell) }).forEach { data($0) }
+        let lines = Layout.ofOutput.table(([headings] + rows).map { $0.map(cell) })
+        for line in lines { write(line + "\n", to: 1) }
     }
 
     /// Prints a line of several columns, on a terminal wrapped beneath its last one.
-    static func columns(_ line: String) { Layout.ofOutput.line(line).forEach { data($0) } }
+    static func columns(_ line: String) {
+        for line in Layout.ofOutput.line(visible(line)) { write(line + "\n", to: 1) }
+    }
+
+    /// A line that is broken by the host where the terminal would break it, and indented where it goes on.
+    private static func hang(_ line: String, to descriptor: Int32) {
+        let lines = TerminalText.hanging(visible(line), width: TerminalText.columns(of: descriptor))
+        write(lines.joined(separator: "\n") + "\n", to: descriptor)
+    }
+
+    /// As `printable`, with spaces for tabs: how far a tab goes depends on where it stands.
+    private static func visible(_ text: String) -> String {
+        let text = printable(text)
+        return text.utf8.contains(9) ? text.replacing("\t", with: "  ") : text
+    }
 
     /// The text with control characters shown as escapes: names in files and manifests must not repaint a terminal.
     static func printable(_ text: String) -> String {

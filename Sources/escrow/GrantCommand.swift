@@ -24,7 +24,7 @@ struct GrantCommand: ParsableCommand {
             let host = try home.open()
             let description = try dataflow.describe(host)
             let grant = try host.allow(description, try binding.terms(scope))
-            description.explain().forEach(Console.say)
+            description.explain(width: Console.sheetWidth).forEach(Console.explain)
             binding.say()
             Console.say("allowed, \(grant.duration)")
         }
@@ -45,7 +45,7 @@ struct GrantCommand: ParsableCommand {
             var terms = GrantTerms(scope.choice, reason: .settings)
             terms.looksEmpty = asEmpty
             let grant = try host.deny(description, terms)
-            description.explain().forEach(Console.say)
+            description.explain(width: Console.sheetWidth).forEach(Console.explain)
             if asEmpty { Console.say("  the plugin runs over no data, and the app is given its result") }
             Console.say("denied, \(grant.duration)")
         }
@@ -72,7 +72,7 @@ struct GrantCommand: ParsableCommand {
             var terms = try binding.terms(scope)
             terms.limit = limit
             let grant = try host.allow(description, terms)
-            description.explain().forEach(Console.say)
+            description.explain(width: Console.sheetWidth).forEach(Console.explain)
             for phrase in limit.phrases { Console.say("  only \(phrase)") }
             binding.say()
             Console.say("limited, \(grant.duration)")

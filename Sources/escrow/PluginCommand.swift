@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
@@ -34,7 +35,7 @@ struct PluginInstall: ParsableCommand {
         try PluginSheet(
             found.manifest, digest: found.digest.hexadecimal, signers: found.keys.map(\.id), host: host
         )
-        .lines.forEach(Console.say)
+        .lines(width: Console.sheetWidth).forEach(Console.explain)
         if !yes {
             guard isatty(0) == 1, isatty(2) == 1 else {
                 throw Diagnostic(
@@ -112,7 +113,7 @@ struct PluginShow: ParsableCommand {
         try PluginSheet(
             found.manifest, digest: found.digest.hexadecimal, signers: found.keys.map(\.id), host: host
         )
-        .lines.forEach { Console.data(Console.printable($0)) }
+        .lines(width: TerminalText.columns(of: 1) ?? 96).forEach(Console.data)
     }
 }
 
@@ -165,24 +166,33 @@ struct PluginVerify: ParsableCommand {
 
 /// What a person sees of a plugin before keeping it.
 struct PluginSheet {
-    let lines: [String]
+    private let rows: [(label: String, text: String)]
+
+    /// A label, or the mark of the line before, begins each line: what a publisher wrote never does.
+    func lines(width: Int) -> [String] {
+        ["a plugin, its signature verified:"]
+            + rows.flatMap {
+                TerminalText.row(
+                    $0.label, PlainText.neutral($0.text, longest: 4000), indent: 12, width: width)
+            }
+    }
 
     init(_ manifest: Manifest, digest: String, signers: [KeyID], host: Host) throws(Diagnostic) {
         let trust = try host.trustFile.load()
         let names = signers.map { key in trust.name(of: key).map { "\($0) (\(key.short))" } ?? key.short }
         let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
-        lines = [
-            "\(manifest.title) \(manifest.version)  (\(manifest.id))",
-            "  signed    by \(names.joined(separator: ", ")), verified",
-            "  manifest  sha256:\(digest)",
-            "  purpose   \"\(manifest.purpose.text)\" (\(manifest.purpose.code.rawValue))",
-            "  may read  \(reads.isEmpty ? "nothing" : reads.joined(separator: "; "))",
-            "  accepts   \(manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))",
-            "  returns   \(manifest.result.sentence)",
-            "  sends     \(manifest.egress.isEmpty ? "nothing" : manifest.egress.map(\.sentence).joined(separator: "\n            "))",
-            "  capacity  \(manifest.capacitySentence)",
-            "  limits    \(manifest.limitSentence)",
-            "  valid     \(manifest.issued.day) to \(manifest.expires.day)",
-        ]
+        let accepts = manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }
+        let sends = manifest.egress.map(\.sentence)
+        rows =
+            [
+                ("plugin", "\(manifest.id) \(manifest.version)"), ("title", PlainText.quoted(manifest.title)),
+                ("signed", "by \(names.joined(separator: ", "))"), ("manifest", "sha256:\(digest)"),
+                ("purpose", "\(PlainText.quoted(manifest.purpose.text)) (\(manifest.purpose.code.rawValue))"),
+                ("may read", reads.isEmpty ? "nothing" : reads.joined(separator: "; ")),
+                ("accepts", accepts.joined(separator: ", ")), ("returns", manifest.result.sentence),
+            ] + (sends.isEmpty ? ["nothing"] : sends).map { ("sends", $0) } + [
+                ("capacity", manifest.capacitySentence), ("limits", manifest.limitSentence),
+                ("valid", "\(manifest.issued.day) to \(manifest.expires.day)"),
+            ]
     }
 }

@@ -72,7 +72,7 @@ struct RunCommand: ParsableCommand {
             if format.isJSON {
                 Console.data(plan.json)
             } else {
-                plan.lines.forEach(Console.data)
+                plan.lines(width: TerminalText.columns(of: 1) ?? 96).forEach(Console.data)
             }
             return
         }
@@ -115,7 +115,7 @@ struct RunCommand: ParsableCommand {
             }
             Console.data(bytes)
         case .json(let value) where isJSON: Console.line(value)
-        case .json(.string(let text)): Console.data(Console.printable(text))
+        case .json(.string(let text)): Console.result(text)
         case .json(let value):
             if let columns = result.columns, let rows = value.array {
                 Console.table(columns, rows.map { ($0.array ?? []).map(cell) })
@@ -172,6 +172,8 @@ extension RunCommand: RunObserver {
         lines.forEach(Console.explain)
     }
 
+    var columns: Int { Console.sheetWidth }
+
     func progress(_ fraction: Double) {
         guard !quiet, isatty(2) == 1 else { return }
         Console.say("\(Int(fraction * 100)) %")
@@ -180,7 +182,7 @@ extension RunCommand: RunObserver {
     func log(_ bytes: [UInt8]) {
         guard log, !bytes.isEmpty else { return }
         Console.say("log of the plugin:")
-        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") { Console.say("  \(line)") }
+        Console.quote(String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
     }
 }
 
@@ -201,7 +203,7 @@ struct TerminalDecider: Decider {
         let app = PlainText.neutral(description.app, longest: 128)
         Console.say("this is what \(app) would be given, \(result.bytes.count) bytes of \(result.mediaType):")
         if result.isReadable {
-            Console.say(PlainText.verbatim(result.bytes))
+            Console.quote(PlainText.verbatim(result.bytes))
         } else {
             Console.say("bytes that are no text; sha256 \(Digest(of: result.bytes).hexadecimal)")
         }

@@ -32,13 +32,15 @@ struct SchemaCommand: ParsableCommand {
             Console.data(spec.json)
             return
         }
-        Console.data("\(spec.name): \(spec.summary)   (source: \(spec.sourceKind))\n")
+        Console.data("\(spec.name): \(spec.summary)   (source: \(spec.sourceKind))")
+        Console.data("")
         Console.table(
             ["column", "type", "null", "cost", "what it means"],
             spec.columns.map {
                 [$0.name, $0.type.rawValue, $0.isNullable ? "yes" : "no", $0.cost.rawValue, $0.summary]
             })
-        Console.data("\nexamples:")
+        Console.data("")
+        Console.data("examples:")
         for example in spec.examples { Console.data("  escrow access \"\(example)\" --rows") }
     }
 }

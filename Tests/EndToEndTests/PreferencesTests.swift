@@ -160,7 +160,7 @@ import Testing
         #expect(
             undecided.words.contains(
                 """
-                org.example.notes asks for this:
+                an app asks for this:
                   DANGER       this is no computation: it hands your data itself, as it is, to org.example.notes
                 """))
         #expect(undecided.words.contains("nothing can take it back"))

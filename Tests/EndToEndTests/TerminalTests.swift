@@ -53,24 +53,24 @@ import Testing
     @Test func wideCellsAreWrappedInTheirColumn() throws {
         let escrow = try Escrow(trusting: false)
         let lines = try lines(["doctor"], columns: 80, home: escrow.home)
-        let start = try #require(lines.firstIndex { $0.hasPrefix("limit ") })
+        let start = try #require(lines.firstIndex { $0.hasPrefix(" limit ") })
         #expect(
             lines[start..<(start + 6)].joined(separator: "\n") == """
-                limit        by default  at most    your cap  a breach is  held by
-                wallSeconds  30          600                  exact        the host's clock
-                cpuSeconds   10          300                  inferred     the kernel, in whole
-                                                                           seconds; known by the
-                                                                           time that was used
-                memoryMiB    128         512                  inferred     address space: the
+                 limit        by default  at most    your cap  a breach is  held by
+                 wallSeconds  30          600                  exact        the host's clock
+                 cpuSeconds   10          300                  inferred     the kernel, in whole
+                                                                            seconds; known by
+                                                                            the time that was
+                                                                            used
                 """)
     }
 
     @Test func aTableThatIsTooWideEvenSoHasItsLastColumnBeneath() throws {
         let escrow = try Escrow(trusting: false)
         let lines = try lines(["doctor"], columns: 80, home: escrow.home)
-        let sealed = try #require(lines.firstIndex { $0.hasPrefix("sealed-program ") })
-        #expect(lines[0].hasPrefix("wall ") && lines[1] == "    detail")
+        let sealed = try #require(lines.firstIndex { $0.hasPrefix(" sealed-program ") })
+        #expect(lines[0].hasPrefix(" wall ") && lines[1] == "     detail")
         #expect(lines[sealed].contains("what runs is the copy that"))
-        #expect(lines[sealed + 2].hasPrefix("    a test program was run"))
+        #expect(lines[sealed + 2].hasPrefix("     a test program was run"))
     }
 }

@@ -112,7 +112,7 @@ import Testing
             .shown
         #expect(
             shown == DataflowDescription.sample.explain().joined(separator: "\n") + "\n"
-                + "it is more than you allowed before: it also reads A.b\n"
+                + "  why          it is more than you allowed before: it also reads A.b\n"
                 + "allow? [once / today / always / limit / no / never / preview]  ")
     }
 

@@ -7,7 +7,8 @@ import Testing
     @Test func theSheetSaysWhatFlows() {
         #expect(
             DataflowDescription.sample.explain() == [
-                "org.example.notes asks for this:",
+                "an app asks for this:",
+                "  app          org.example.notes",
                 "  reads        Contacts: id, phoneNumber",
                 "  also uses    Contacts: familyName, to filter, join or sort",
                 "  purpose      \"Find numbers that nobody can call.\" (data-quality)",
@@ -27,7 +28,7 @@ import Testing
         ])
         let lines = DataflowDescription.sample.with { $0.minimisation = coarser }.explain()
         #expect(
-            lines[1...4] == [
+            lines[2...5] == [
                 "  reads        Contacts: id, phoneNumber",
                 "  also uses    Contacts: familyName, to filter, join or sort",
                 "  but only     Contacts: id as a pseudonym that no other app is given; phoneNumber first 6",
@@ -110,7 +111,8 @@ import Testing
         }
         let lines = hostile.explain()
         let labels = [
-            "reads", "also uses", "purpose", "computed by", "told", "returns", "sends", "capacity", "goes to",
+            "app", "reads", "also uses", "purpose", "computed by", "told", "returns", "sends", "capacity",
+            "goes to",
             "limits",
         ]
         let starts = lines.dropFirst().filter { !$0.hasPrefix(String(repeating: " ", count: 15)) }

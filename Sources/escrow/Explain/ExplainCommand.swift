@@ -17,6 +17,6 @@ struct ExplainCommand: ParsableCommand {
             throw Diagnostic(
                 "E1010", "there is no error code of that name", help: "list them all: escrow explain")
         }
-        Console.data("\(page.code): \(page.title)   (exit \(page.exit))\n\n\(page.text)")
+        Console.page("\(page.code): \(page.title)   (exit \(page.exit))\n\n\(page.text)")
     }
 }
