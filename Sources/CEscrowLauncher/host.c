@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -71,6 +72,16 @@ int escrow_seal(int descriptor, uint32_t mode) {
     int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
     if (fcntl(descriptor, F_ADD_SEALS, seals | F_SEAL_EXEC) == 0) return 0;
     return fcntl(descriptor, F_ADD_SEALS, seals) == 0 ? 0 : errno;
+}
+
+int escrow_append(int descriptor, int source, uint64_t size) {
+    off_t offset = 0;
+    while ((uint64_t)offset < size) {
+        ssize_t count = sendfile(descriptor, source, &offset, size - (uint64_t)offset);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return count < 0 ? errno : EIO;
+    }
+    return 0;
 }
 
 bool escrow_is_sealed(int descriptor) {

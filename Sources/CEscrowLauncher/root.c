@@ -7,46 +7,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
-#include <linux/mount.h>
 #include <sys/stat.h>
 
-// <sys/mount.h> and <linux/mount.h> cannot be included together everywhere.
+// <sys/mount.h>, without what it brings along.
 enum { REMOUNT = 32, BIND = 4096, RECURSIVE = 16384, PRIVATE = 1 << 18, DETACH = 2 };
 enum { NO_SUID = 2, NO_DEV = 4, NO_EXEC = 8, READ_ONLY = 1 };
-#define AT_RECURSIVE_FLAG 0x8000
-
-struct mount_attributes {
-    uint64_t set, clear, propagation, user_namespace;
-};
-
-static long make_file(const char *path, unsigned mode) {
-    return raw(__NR_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-}
-
-// Recursive on purpose, both times: mounts below a library tree would otherwise refuse the bind (they are locked in
-// a new user namespace), or stay writable.
-static long bind(const struct escrow_entry *entry) {
-    long result = raw(__NR_mount, entry->source, entry->target, 0, BIND | RECURSIVE, 0);
-    if (result < 0) return result;
-    struct mount_attributes attributes = {MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, 0, 0, 0};
-    return raw(__NR_mount_setattr, AT_FDCWD, entry->target, AT_RECURSIVE_FLAG, &attributes, sizeof attributes);
-}
-
-// A memfd cannot be bound (its mount is in no namespace), so its bytes are copied, in the kernel, with an offset of
-// our own: the descriptor's position is shared between runs.
+// Nothing is bound, and nothing could be shared instead: a file that the plugin and somebody else both have is a wire
+// between them. The bytes are copied, in the kernel, with an offset of our own: the descriptor's position is shared
+// between runs. The plugin is the owner but never writes (read-only mount, Landlock, seccomp).
 static long copy(const struct escrow_entry *entry) {
-    long file = make_file(entry->target, 0444);
+    long file = raw(__NR_openat, AT_FDCWD, entry->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, entry->mode);
     if (file < 0) return file;
-    int64_t offset = 0;
-    while ((uint64_t)offset < entry->size) {
-        long result = raw(__NR_sendfile, file, entry->descriptor, &offset, entry->size - (uint64_t)offset);
+    int64_t offset = (int64_t)entry->offset;
+    int64_t end = offset + (int64_t)entry->size;
+    while (offset < end) {
+        long result = raw(__NR_sendfile, file, entry->descriptor, &offset, end - offset);
         if (result == -EINTR) continue;
         if (result <= 0) return result < 0 ? result : -EIO;
     }
-    // The umask took bits away; the plugin is the owner but never writes (read-only mount, Landlock, seccomp).
-    long result = raw(__NR_fchmod, file, 0444);
-    raw(__NR_close, file);
-    return result;
+    return raw(__NR_close, file);
 }
 
 static long make_entry(const struct escrow_entry *entry) {
@@ -56,14 +35,10 @@ static long make_entry(const struct escrow_entry *entry) {
         return raw(__NR_mkdirat, AT_FDCWD, entry->target, 0755);
     case ESCROW_ENTRY_SYMLINK:
         return raw(__NR_symlinkat, entry->source, AT_FDCWD, entry->target);
-    case ESCROW_ENTRY_BIND:
+    case ESCROW_ENTRY_MEMORY:
         result = raw(__NR_mkdirat, AT_FDCWD, entry->target, 0755);
-        return result < 0 ? result : bind(entry);
-    case ESCROW_ENTRY_BIND_FILE:
-        result = make_file(entry->target, 0444);
         if (result < 0) return result;
-        raw(__NR_close, result);
-        return bind(entry);
+        return raw(__NR_mount, "tmpfs", entry->target, "tmpfs", NO_SUID | NO_DEV | NO_EXEC, entry->source);
     case ESCROW_ENTRY_COPY:
         return copy(entry);
     case ESCROW_ENTRY_RULE:
@@ -83,13 +58,14 @@ int escrow_build_root(const struct escrow_plan *plan, int *step) {
         } \
     } while (0)
 
+    int flags = NO_SUID | NO_DEV | (plan->root_has_code ? 0 : NO_EXEC);
     TRY(ESCROW_STEP_MOUNT_PRIVATE, raw(__NR_mount, 0, "/", 0, RECURSIVE | PRIVATE, 0));
     // Any directory that exists will do as the place to mount on; it is gone after the pivot.
-    result = raw(__NR_mount, "tmpfs", "/tmp", "tmpfs", NO_SUID | NO_DEV | NO_EXEC, plan->root_options);
+    result = raw(__NR_mount, "tmpfs", "/tmp", "tmpfs", flags, plan->root_options);
     const char *place = "/tmp";
     if (result == -ENOENT || result == -ENOTDIR || result == -EACCES) {
         place = "/proc";
-        result = raw(__NR_mount, "tmpfs", place, "tmpfs", NO_SUID | NO_DEV | NO_EXEC, plan->root_options);
+        result = raw(__NR_mount, "tmpfs", place, "tmpfs", flags, plan->root_options);
     }
     TRY(ESCROW_STEP_MOUNT_ROOT, result);
     TRY(ESCROW_STEP_MOUNT_ROOT, raw(__NR_chdir, place));
@@ -101,8 +77,12 @@ int escrow_build_root(const struct escrow_plan *plan, int *step) {
     TRY(ESCROW_STEP_PIVOT, raw(__NR_pivot_root, ".", "."));
     TRY(ESCROW_STEP_PIVOT, raw(__NR_umount2, ".", DETACH));
     TRY(ESCROW_STEP_PIVOT, raw(__NR_chdir, "/"));
-    TRY(ESCROW_STEP_PIVOT,
-        raw(__NR_mount, 0, "/", 0, REMOUNT | BIND | NO_SUID | NO_DEV | NO_EXEC | READ_ONLY, 0));
+    for (size_t i = 0; i < plan->entry_count; i++) {
+        if (plan->entries[i].kind != ESCROW_ENTRY_MEMORY) continue;
+        TRY(ESCROW_STEP_PIVOT, raw(__NR_mount, 0, plan->entries[i].target, 0,
+                                   REMOUNT | BIND | NO_SUID | NO_DEV | NO_EXEC | READ_ONLY, 0));
+    }
+    TRY(ESCROW_STEP_PIVOT, raw(__NR_mount, 0, "/", 0, REMOUNT | BIND | flags | READ_ONLY, 0));
     return 0;
 #undef TRY
 }

@@ -10,9 +10,6 @@
 #define __NR_landlock_add_rule 445
 #define __NR_landlock_restrict_self 446
 #endif
-#ifndef __NR_mount_setattr
-#define __NR_mount_setattr 442
-#endif
 
 static inline long raw6(long number, long a, long b, long c, long d, long e, long f) {
 #if defined(__x86_64__)

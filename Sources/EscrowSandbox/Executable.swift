@@ -67,12 +67,14 @@ struct Executable {
         self.hasExecutableStack = hasExecutableStack
     }
 
-    private static func read(_ descriptor: Int32, offset: UInt64, count: Int) -> [UInt8]? {
+    /// Bytes at an offset; nil where there are not so many.
+    static func read(_ descriptor: Int32, offset: UInt64, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    private static func number(_ bytes: [UInt8], _ at: Int, _ size: Int) -> UInt64 {
+    /// A little-endian number of some bytes.
+    static func number(_ bytes: [UInt8], _ at: Int, _ size: Int) -> UInt64 {
         bytes[at..<at + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 

@@ -9,9 +9,11 @@ struct Interpreter: Sendable {
     let path: String
     /// The real path of its dynamic loader; nil for a static program.
     let loader: String?
+    /// The loader as the program names it.
+    let loaderName: String?
     /// What stands before the script's path.
     let options: [String]
-    /// Directories, beside the machine's library directories, that it reads.
+    /// Where its standard library may lie.
     let trees: [String]
 
     private struct Known {
@@ -55,6 +57,7 @@ struct Interpreter: Sendable {
                 "E0515", "the interpreter \(word) is not a program of this machine: \(path)",
                 help: "install the distribution's own; a wrapper script cannot be used")
         }
+        loaderName = executable.loader
         let loader = executable.loader.flatMap(Self.realPath)
         if let loader { try Self.checkOwner(of: loader, word) }
         self.word = word
@@ -62,7 +65,7 @@ struct Interpreter: Sendable {
         self.loader = loader
         options = known.options
         if word == "python3", let name = path.split(separator: "/").last {
-            trees = ["/usr/lib/\(name)", "/usr/lib64/\(name)", "/usr/lib/python3"]
+            trees = ["/usr/lib/\(name)", "/usr/lib64/\(name)"]
         } else {
             trees = []
         }
@@ -74,16 +77,22 @@ struct Interpreter: Sendable {
         while true {
             var information = stat()
             guard lstat(current, &information) == 0, isTrusted(information) else {
-                throw Diagnostic(
-                    "E0515", "the interpreter \(word) could have been changed by others: \(current)",
-                    help: "it must belong to root, and be writable by root alone")
+                throw untrusted(current, word)
             }
             guard let slash = current.lastIndex(of: "/"), current != "/" else { return }
             current = slash == current.startIndex ? "/" : String(current[..<slash])
         }
     }
 
-    private static func isTrusted(_ information: stat) -> Bool {
+    /// The refusal of a file that is not root's alone.
+    static func untrusted(_ path: String, _ word: String) -> Diagnostic {
+        Diagnostic(
+            "E0515", "the interpreter \(word) could have been changed by others: \(path)",
+            help: "it must belong to root, and be writable by root alone")
+    }
+
+    /// Whether a file belongs to root, and nobody else may write it.
+    static func isTrusted(_ information: stat) -> Bool {
         guard information.st_mode & 0o022 == 0 else { return false }
         // In a container that does not map root, root's files show the overflow uid; they are nobody's here.
         return information.st_uid == 0

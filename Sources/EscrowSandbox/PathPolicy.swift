@@ -37,7 +37,7 @@ struct PathPolicy: Sendable {
     /// Bytes of a path, its end included; PATH_MAX.
     static let longest = 4096
 
-    /// Beneath these nothing outside the bound trees can be reached; interpreters look there for themselves.
+    /// Beneath these nothing outside the run's own root can be reached; interpreters look there for themselves.
     private static let commonRoots = [
         "/plugin", "/proc", "/dev", "/sys", "/usr", "/lib", "/lib64", "/etc/ld.so.cache",
         "/etc/ld.so.preload",

@@ -18,6 +18,12 @@ final class PreparedProgram: @unchecked Sendable {
     /// Set where an author wants to see the calls; the filter then shows all of them.
     let tracing: Tracing?
 
+    /// The bytes of memory that each run's own copies of its files take.
+    let copied: UInt64
+    /// The bytes of the sealed program; 0 for a script.
+    let programSize: UInt64
+
+    private let image: InterpreterImage?
     private var descriptors: [Int32] = []
     private var strings: [UnsafeMutablePointer<CChar>] = []
     private var blocks: [UnsafeMutableRawPointer] = []
@@ -43,6 +49,14 @@ final class PreparedProgram: @unchecked Sendable {
         limits = parts.limits
         self.machine = machine
         tracing = parts.tracing
+        image = parts.root.image
+        var information = stat()
+        if parts.program >= 0, fstat(parts.program, &information) == 0 {
+            programSize = UInt64(information.st_size)
+        } else {
+            programSize = 0
+        }
+        copied = programSize + parts.root.memory
         try hold(&parts)
 
         var namespaces: UInt64 = 0
@@ -53,6 +67,7 @@ final class PreparedProgram: @unchecked Sendable {
         template.set_identity = hasUserNamespace || machine.identity.isForeign
         template.clear_groups = machine.identity.isForeign
         template.own_root = !lowered.contains(.mountNamespace)
+        template.root_has_code = parts.profile == .runtime
         template.landlock = !lowered.contains(.landlock)
         let rights = machine.landlockRights
         template.landlock_fs = rights.files
@@ -88,11 +103,7 @@ final class PreparedProgram: @unchecked Sendable {
             descriptors.append(copy)
             return copy
         }
-        if parts.program >= 0 {
-            parts.program = try duplicate(parts.program)
-            // Execute only: see `SealedFile`. A file of the caller's own may have been made with other bits.
-            fchmod(parts.program, 0o111)
-        }
+        if parts.program >= 0 { parts.program = try duplicate(parts.program) }
         try parts.root.replaceDescriptors(duplicate)
     }
 
@@ -148,16 +159,20 @@ final class PreparedProgram: @unchecked Sendable {
             case .symlink(let target, let source):
                 name(ESCROW_ENTRY_SYMLINK, target)
                 item.source = UnsafePointer(string(source))
-            case .bind(let target, let rights):
-                name(ESCROW_ENTRY_BIND, target, rights)
-                item.source = UnsafePointer(string("/" + target))
-            case .bindFile(let target, let rights):
-                name(ESCROW_ENTRY_BIND_FILE, target, rights)
-                item.source = UnsafePointer(string("/" + target))
+            case .memory(let target, let options):
+                name(ESCROW_ENTRY_MEMORY, target)
+                item.source = UnsafePointer(string(options))
             case .copy(let target, let fd, let size):
                 name(ESCROW_ENTRY_COPY, target)
                 item.descriptor = fd
                 item.size = size
+                item.mode = 0o444
+            case .part(let target, let offset, let size, let isProgram):
+                name(ESCROW_ENTRY_COPY, target)
+                item.descriptor = image?.fd ?? -1
+                item.offset = offset
+                item.size = size
+                item.mode = isProgram ? 0o555 : 0o444
             case .rule(let target, let rights): name(ESCROW_ENTRY_RULE, target, rights)
             }
             return item

@@ -3,16 +3,20 @@ import EscrowDiagnostics
 import Glibc
 
 /// What a plugin's root holds: nothing for strict; for runtime the interpreter, its libraries, its own script
-/// files, all read-only. There is no procfs: it would show the disk's name, the person's user id and the session
-/// that the host was started from, and no interpreter needs it.
+/// files, all read-only. Every one is a copy in memory that is of this run alone and gone with it: a file of the
+/// machine's, or one that two runs have, would be a wire between them through the page cache and the keys of futexes.
+/// There is no procfs: it would show the disk's name, the person's user id and the session that the host was started
+/// from, and no interpreter needs it.
 struct RootPlan: Sendable {
     /// One thing to make, in order.
     enum Entry: Sendable, Equatable {
         case directory(String)
         case symlink(String, to: String)
-        case bind(String, rights: UInt64)
-        case bindFile(String, rights: UInt64)
+        /// A file system of its own, in memory, of which nothing can be executed or mapped as code.
+        case memory(String, options: String)
         case copy(name: String, fd: Int32, size: UInt64)
+        /// A copy of a part of the interpreter's image.
+        case part(String, offset: UInt64, size: UInt64, isProgram: Bool)
         /// Landlock rights on a file or directory made before.
         case rule(String, rights: UInt64)
     }
@@ -37,58 +41,39 @@ struct RootPlan: Sendable {
     static let multiarch = "aarch64-linux-gnu"
     #endif
 
+    /// The interpreter's image; nil in strict.
+    private(set) var image: InterpreterImage?
+    /// Beneath these are files to open.
+    private(set) var trees: [String] = []
+    /// The bytes of memory that each run's own copies take.
+    private(set) var memory: UInt64 = 0
+
     /// The root of a script.
     init(interpreter: Interpreter, files: [(name: String, fd: Int32)]) throws(Diagnostic) {
         let read = Self.readFile | Self.readDirectory
-        var made: Set<String> = []  // directories of the root itself
-        var covered: Set<String> = []  // links and bound trees: nothing can be made below them
-        func isCovered(_ path: String) -> Bool {
-            covered.contains { path == $0 || path.hasPrefix($0 + "/") }
-        }
-        // Debian keeps libraries in /usr/lib/<multiarch>, others in /usr/lib64; where /lib is no link to /usr/lib,
-        // it is a tree of its own.
-        for link in ["/lib", "/lib64"] {
-            if let target = Self.linkTarget(link) {
-                entries.append(.symlink(Self.relative(link), to: target))
-                covered.insert(link)
-            }
-        }
-        let trees = [
-            "/usr/lib/\(Self.multiarch)", "/usr/lib64", "/lib/\(Self.multiarch)", "/lib64",
-        ]
-        for tree in trees + interpreter.trees {
-            guard !isCovered(tree), Self.isDirectory(tree) else { continue }
-            addDirectories(above: tree, &made)
-            entries.append(.bind(Self.relative(tree), rights: read))
-            covered.insert(tree)
-        }
-        if !isCovered(interpreter.path) {
-            addDirectories(above: interpreter.path, &made)
-            entries.append(.bindFile(Self.relative(interpreter.path), rights: Self.execute | Self.readFile))
-        }
-        // The kernel opens the loader for execution when it starts the interpreter; nothing else may be executed.
-        if let loader = interpreter.loader {
-            entries.append(.rule(Self.relative(loader), rights: Self.execute | Self.readFile))
-        }
-        entries.append(.directory("plugin"))
+        let image = try InterpreterImage.of(interpreter)
+        let page = UInt64(getpagesize())
+        var copies: [Entry] = []
         var total: UInt64 = 0
         for file in files {
             let size = try Self.check(file)
-            entries.append(.copy(name: "plugin/\(file.name)", fd: file.fd, size: size))
-            total += (size + 4095) / 4096 * 4096
+            copies.append(.copy(name: "plugin/\(file.name)", fd: file.fd, size: size))
+            total += (size + page - 1) / page * page
         }
-        entries.append(.rule("plugin", rights: read))
-        options = "size=\(total + 16384),nr_inodes=\(entries.count + 16),mode=0555"
-    }
-
-    /// The absolute paths of what is bound.
-    var trees: [String] {
-        entries.compactMap { entry in
-            switch entry {
-            case .bind(let target, _), .bindFile(let target, _): "/" + target
-            default: nil
-            }
+        entries = image.entries
+        // Its own files lie apart: the loader must map the libraries as code, and nothing that a publisher sent.
+        entries.append(
+            .memory("plugin", options: "size=\(total + page),nr_inodes=\(copies.count + 2),mode=0555"))
+        entries += copies
+        // The kernel opens the loader for execution when it starts the interpreter; nothing else may be executed.
+        for program in [interpreter.path, interpreter.loader].compactMap(\.self) {
+            entries.append(.rule(Self.relative(program), rights: Self.execute | Self.readFile))
         }
+        for tree in image.trees + ["/plugin"] { entries.append(.rule(Self.relative(tree), rights: read)) }
+        trees = image.trees + [interpreter.path]
+        memory = image.memory + total
+        options = "size=\(image.memory + page),nr_inodes=\(image.entries.count + 16),mode=0555"
+        self.image = image
     }
 
     /// Puts other descriptors in the place of the script files' own.
@@ -99,14 +84,6 @@ struct RootPlan: Sendable {
             if case .copy(let name, let fd, let size) = entries[index] {
                 entries[index] = .copy(name: name, fd: try replace(fd), size: size)
             }
-        }
-    }
-
-    private mutating func addDirectories(above path: String, _ made: inout Set<String>) {
-        var current = ""
-        for part in path.split(separator: "/").dropLast() {
-            current += "/\(part)"
-            if made.insert(current).inserted { entries.append(.directory(Self.relative(current))) }
         }
     }
 
@@ -140,16 +117,4 @@ struct RootPlan: Sendable {
     }
 
     private static func relative(_ path: String) -> String { String(path.dropFirst()) }
-
-    private static func isDirectory(_ path: String) -> Bool {
-        var information = stat()
-        return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func linkTarget(_ path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count - 1)
-        return count > 0
-            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
-    }
 }

@@ -105,7 +105,8 @@ public final class Sandbox: Sendable {
         plan.raw.pointee.status = statusChild
         plan.raw.pointee.go = goChild
         plan.raw.pointee.host_go = goHost
-        let ends = [inputChild, outputChild, logChild, statusChild, goChild]
+        let ends = [inputChild, outputChild, logChild, statusChild, goChild, plan.releaseProgram()]
+            .filter { $0 >= 0 }
         let run = Run(
             plan: plan, isParked: isParked, controlGroup: group, wake: wake.release(), log: logHost,
             status: statusHost, go: goHost, childEnds: ends)

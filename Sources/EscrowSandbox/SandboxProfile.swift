@@ -2,7 +2,7 @@
 public enum SandboxProfile: String, Sendable, CaseIterable {
     /// A static executable with one thread, an empty root and nothing to open.
     case strict
-    /// An interpreter with threads and a read-only view of its libraries.
+    /// An interpreter with threads, and read-only copies of its libraries.
     case runtime
 }
 

@@ -19,8 +19,8 @@ struct Supervisor {
     private var log: [UInt8] = []
     var paths: PathPolicy
     var peak: (addressSpace: Int?, memory: Int?) = (nil, nil)
-    /// Building a sandbox takes about a millisecond; a kernel that takes this long is stuck.
-    private static let setupNanoseconds: UInt64 = 10_000_000_000
+    /// Building a sandbox takes a millisecond, an interpreter's 20, one after another; a kernel that takes this long is stuck.
+    private static let setupNanoseconds: UInt64 = 60_000_000_000
     /// By then a parked process has mostly come to its first read.
     private static let restNanoseconds: UInt64 = 2_000_000_000
 

@@ -19,6 +19,8 @@ final class WarmKeeper: Sendable {
         /// start cold, so that whatever it does at its start is told as the end of a run, by name, and not done over and
         /// over for nobody.
         static let mostDeaths = 3
+        /// What one process may take, in MiB: its limit, and its own copies of its files.
+        var weight: Int { key.limits.memoryMiB + Int(program.copied >> 20) }
         var isHopeless: Bool { deaths >= Self.mostDeaths + lives / 100 }
     }
 
@@ -180,8 +182,8 @@ final class WarmKeeper: Sendable {
         }
         for place in state.places.reversed() {
             guard !place.isHopeless, !place.isResting, place.parked.count < place.depth else { continue }
-            let reserved = state.places.reduce(0) { $0 + $1.parked.count * $1.key.limits.memoryMiB }
-            if reserved + place.key.limits.memoryMiB <= settings.memoryMiB { return .park(place.program) }
+            let reserved = state.places.reduce(0) { $0 + $1.parked.count * $1.weight }
+            if reserved + place.weight <= settings.memoryMiB { return .park(place.program) }
             // The program used last goes before those used before it, if it has none parked yet.
             if place.parked.isEmpty, place.key == state.places.last?.key, reserved > 0 {
                 return .drop(state.places.removeFirst().parked)

@@ -18,7 +18,8 @@ public final class WarmPool: Sendable {
         public var least: Int
         /// How many are parked of a program whose runs often found none.
         public var most: Int
-        /// The sum of the memory limits of all that is parked, in MiB. What they really use is far less.
+        /// The sum of the memory limits of all that is parked, and of its own copies of programs and libraries, in MiB.
+        /// What they really use is far less.
         public var memoryMiB: Int
         /// A program that nobody ran for so long is no longer kept ready.
         public var idleSeconds: Double

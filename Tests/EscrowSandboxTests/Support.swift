@@ -20,7 +20,7 @@ enum Probes {
         _ = chmod(path, 0o755)
         atexit {
             guard let directory = Probes.directory else { return }
-            for name in ["call", "echo", "misdeed", "excess", "keep", "twin", "twin-musl"] {
+            for name in ["call", "echo", "misdeed", "excess", "keep", "twin", "twin-musl", "meet"] {
                 unlink("\(directory)/\(name)")
             }
             rmdir(directory)

@@ -55,15 +55,16 @@ struct escrow_message {
 enum escrow_entry_kind {
     ESCROW_ENTRY_DIRECTORY = 1,  // an empty directory
     ESCROW_ENTRY_SYMLINK = 2,    // target -> source
-    ESCROW_ENTRY_BIND = 3,       // read-only bind of the host's directory source
-    ESCROW_ENTRY_BIND_FILE = 4,  // read-only bind of the host's file source
-    ESCROW_ENTRY_COPY = 5,       // a read-only file with the bytes of the sealed memfd
-    ESCROW_ENTRY_RULE = 6,       // makes nothing: Landlock rights on a file inside a tree bound before
+    ESCROW_ENTRY_MEMORY = 3,     // a tmpfs with the options source, of which nothing is executed or mapped as code
+    ESCROW_ENTRY_COPY = 4,       // a read-only file with bytes of a sealed memfd
+    ESCROW_ENTRY_RULE = 5,       // makes nothing: Landlock rights on a file or directory made before
 };
 struct escrow_entry {
     int32_t kind;
     int32_t descriptor;  // for COPY
+    uint64_t offset;     // for COPY: where the bytes begin
     uint64_t size;       // for COPY
+    uint32_t mode;       // for COPY
     uint64_t rights;     // Landlock rights on what is beneath; 0 for none
     const char *source;
     const char *target;
@@ -87,6 +88,7 @@ struct escrow_plan {
     bool clear_groups;    // supplementary groups can and must go
     bool dumpable;        // restore the (shared) memory's dumpable flag after taking the identity
     bool own_root;        // build an empty root and move into it
+    bool root_has_code;   // the root holds an interpreter: what is copied into it may be executed and mapped as code
     bool landlock;
     bool seccomp_naming;  // ask for a listener
     uint32_t identity_user;
@@ -155,6 +157,9 @@ void escrow_name_thread(const char *name);
 int escrow_memfd(const char *name);
 // Seals size and content for good and lets nobody read it by name again (mode). Returns an errno.
 int escrow_seal(int descriptor, uint32_t mode);
+// Copies bytes of a file from its beginning to where another one ends, within the kernel; the first one's position stays
+// as it is. Returns an errno; EIO when it has fewer.
+int escrow_append(int descriptor, int source, uint64_t size);
 // True when size and content can never change again.
 bool escrow_is_sealed(int descriptor);
 // Takes a descriptor of the child into this process; or the negated errno. pidfd_getfd(2)

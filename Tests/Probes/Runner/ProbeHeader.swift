@@ -17,6 +17,8 @@ struct ProbeHeader: Sendable {
         case canary
         /// The host's process number.
         case host
+        /// The number of the device that the machine's libraries are on.
+        case device
     }
 
     /// What it tries, in words.
@@ -68,7 +70,7 @@ struct ProbeHeader: Sendable {
                 case "needs": needs.append(try Need(parsing: value))
                 case "argument":
                     guard let known = Argument(rawValue: value) else {
-                        throw ProbeFailure("argument: canary, or host")
+                        throw ProbeFailure("argument: canary, host, or device")
                     }
                     argument = known
                 case "limits": limits = try Self.limits(value)

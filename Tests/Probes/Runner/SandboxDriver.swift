@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs a probe as a plugin of its own through `Sandbox.launch`, and its control as an ordinary program.
 final class SandboxDriver: ProbeDriver {
-    let families: Set<String> = ["files", "kernel", "network", "process", "resources", "view"]
+    let families: Set<String> = ["files", "kernel", "network", "process", "resources", "sharing", "view"]
 
     private let workplace: Workplace
     private let sources: String
@@ -29,6 +29,11 @@ final class SandboxDriver: ProbeDriver {
         switch probe.header.argument {
         case .canary: ["\(workplace.path)/\(scratch(probe))/canary"]
         case .host: ["\(getpid())"]
+        case .device:
+            {
+                var information = stat()
+                return stat("/usr/lib", &information) == 0 ? ["\(information.st_dev)"] : ["0"]
+            }()
         case nil: []
         }
     }
