@@ -15,7 +15,9 @@ enum FilterRules {
 
     /// Every rule of a profile. No two rules of one call fit the same arguments.
     static func rules(for profile: SandboxProfile, _ options: Options) -> [FilterRule] {
-        common(options) + (profile == .strict ? strict : runtime + threads(options)) + opens(profile, options)
+        common(options) + waits + memoryAdvice
+            + (profile == .strict ? strict : runtime + sharedWaits + threads(options))
+            + opens(profile, options)
             + (options.architecture == .x86_64 ? olderCalls(profile, options) : [])
             + (options.architecture == .arm64 && profile == .runtime ? [markedCode] : [])
     }
@@ -27,8 +29,7 @@ enum FilterRules {
         var rules: [FilterRule] = []
         rules += FilterRule.each(
             "read write readv writev close lseek fstat", "descriptors that it has: the three pipes")
-        rules += FilterRule.each("brk munmap mremap madvise", "memory of its own, within its limit")
-        rules += FilterRule.each("futex", "waits of its own threads on one another")
+        rules += FilterRule.each("brk munmap mremap", "memory of its own, within its limit")
         rules += FilterRule.each(
             "rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack", "its own signal handlers")
         rules += FilterRule.each("restart_syscall", "the kernel resumes an interrupted wait with it")
@@ -42,7 +43,10 @@ enum FilterRules {
         rules += FilterRule.each("clock_nanosleep nanosleep", "sleep, within the limit of time")
         rules += FilterRule.each("sched_yield sched_getaffinity", "the processors that it may use")
         rules += FilterRule.each(
-            "exit set_tid_address set_robust_list rseq", "begin and end of a thread")
+            "exit set_tid_address rseq", "begin and end of a thread")
+        rules += FilterRule.each(
+            "set_robust_list", .refuse(ENOSYS),
+            "the kernel would wake by shared keys at a thread's end; libraries go on without")
         rules += FilterRule.each("ppoll", "waits for its pipes")
         rules += [
             FilterRule("mmap", .allow, [.without(2, executable)], "memory of its own; no new code"),
@@ -52,7 +56,9 @@ enum FilterRules {
                 "its own limits are read, never set"),
             FilterRule("ioctl", .refuse(ENOTTY), [.word(1, 0x5401)], "asks whether stdout is a terminal"),
             FilterRule("ioctl", .refuse(ENOTTY), [.word(1, 0x5413)], "asks how wide the terminal is"),
-            FilterRule("prctl", .allow, [.word(0, 15)], "names a thread"),
+            FilterRule(
+                "prctl", .refuse(0), [.word(0, 15)],
+                "pretended: every process of the machine can read a thread's name"),
             FilterRule(
                 "prctl", .refuse(EINVAL), [.word(0, 0x5356_4d41)], "names memory; older kernels cannot"),
         ]
@@ -100,6 +106,43 @@ enum FilterRules {
         }
         return rules
     }
+
+    /// FUTEX_PRIVATE_FLAG: the key is of this process alone. Without it the key of a page of a file is the file's, and
+    /// whoever has the file waits and wakes with the plugin. No operation with priority inheritance, which looks at other
+    /// threads of the machine.
+    private static let privateWait: UInt32 = 128
+    private static let clockRealtime: UInt32 = 256
+
+    private static let waits: [FilterRule] = ([0, 1, 3, 4, 5, 9, 10] + [9 | clockRealtime]).map { operation in
+        FilterRule(
+            "futex", .allow, [.word(1, operation | privateWait)], "waits of its own threads on one another")
+    }
+
+    /// What pthread_join makes, since the kernel tells of a thread's end by a shared key: it asks until it sees the end.
+    private static let sharedWaits: [FilterRule] =
+        [0, 9, 9 | clockRealtime].map { operation in
+            FilterRule(
+                "futex", .refuse(EAGAIN), [.word(1, operation)],
+                "a key of more than itself: nobody waits there")
+        } + [
+            FilterRule("futex", .refuse(0), [.word(1, 1)], "a key of more than itself: nobody is woken there")
+        ]
+
+    /// Advice on memory of its own: to use it soon, in order, or no more; in large pages or not; not in a core.
+    private static let memoryAdvice: [FilterRule] =
+        [
+            FilterRule("madvise", .allow, [.without(2, 0xffff_fffc)], "how it will use its memory"),
+            FilterRule("madvise", .allow, [.word(2, 4)], "gives memory back"),
+            FilterRule("madvise", .allow, [.word(2, 8)], "gives memory back, when it is needed"),
+        ]
+        + [UInt32(14), 15, 16, 17].map { advice in
+            FilterRule("madvise", .allow, [.word(2, advice)], "large pages or not; in a core or not")
+        }
+        + [UInt32(12), 18, 20, 21, 22, 23, 25, 102, 103].map { advice in
+            FilterRule(
+                "madvise", .refuse(EINVAL), [.word(2, advice)],
+                "older kernels cannot; pages merged with another's would be shared")
+        }
 
     private static let strict: [FilterRule] =
         FilterRule.each(
@@ -170,7 +213,9 @@ enum FilterRules {
         + FilterRule.each("getdents64 pread64", "files that it has open, read only")
         + FilterRule.each("getcwd", "always /")
         + FilterRule.each("statfs fstatfs", .refuse(EPERM), "how full the person's disk is")
-        + FilterRule.each("getrusage times", "what it has used itself")
+        + FilterRule.each(
+            "getrusage times", .refuse(EPERM),
+            "tells what the machine had in memory, and of the host that it was made by")
         + FilterRule.each("getsid", "its own session")
         + FilterRule.each("chdir", .refuse(EACCES), "it stays in /")
         // `import subprocess` tries it; a violation would end scripts that never wait for anything.

@@ -19,8 +19,8 @@ enum FilterWords {
     /// `ENOENT` for its number; `errno 99` for one that no list of ours uses.
     static func errorName(_ error: Int32) -> String {
         let names: [Int32: String] = [
-            EPERM: "EPERM", ENOENT: "ENOENT", EACCES: "EACCES", EFAULT: "EFAULT", EINVAL: "EINVAL",
-            ENOTTY: "ENOTTY", ENOSYS: "ENOSYS",
+            EPERM: "EPERM", ENOENT: "ENOENT", EAGAIN: "EAGAIN", EACCES: "EACCES", EFAULT: "EFAULT",
+            EINVAL: "EINVAL", ENOTTY: "ENOTTY", ENOSYS: "ENOSYS",
         ]
         return names[error] ?? "errno \(error)"
     }
@@ -52,6 +52,8 @@ enum FilterWords {
             case ("ioctl", 1): SyscallArguments.ioctlRequests[word]
             case ("prctl", 0): SyscallArguments.prctlOptions[word]
             case ("fcntl", 1): SyscallArguments.fcntlCommands[word]
+            case ("futex", 1): SyscallArguments.futexOperation(word)
+            case ("madvise", 2): SyscallArguments.memoryAdvice[word]
             case ("arch_prctl", 0): archOptions[word]
             case ("tgkill", 2) where value == UInt64(SIGABRT): "SIGABRT"
             case ("clone", 0): bits(value, SyscallArguments.cloneFlags + [SyscallArguments.timeNamespace])
@@ -81,7 +83,8 @@ enum FilterWords {
     /// The arguments that rules look at, as section 2 of the manual calls them.
     private static let argumentNames: [String: [UInt32: String]] = [
         "arch_prctl": [0: "code"], "clone": [0: "flags"], "execveat": [0: "dirfd", 4: "flags"],
-        "fcntl": [1: "command"], "ioctl": [1: "request"], "mmap": [2: "prot"], "mprotect": [2: "prot"],
+        "fcntl": [1: "command"], "futex": [1: "futex_op"], "madvise": [2: "advice"], "ioctl": [1: "request"],
+        "mmap": [2: "prot"], "mprotect": [2: "prot"],
         "newfstatat": [3: "flags"], "open": [1: "flags"], "openat": [2: "flags"], "pipe2": [1: "flags"],
         "prctl": [0: "option"], "prlimit64": [0: "pid", 2: "new_limit"], "tgkill": [0: "tgid", 2: "signal"],
     ]

@@ -17,6 +17,8 @@ enum SyscallArguments {
         case "prctl": return [name(word[0], prctlOptions, "PR")]
         case "ioctl": return [name(word[1], ioctlRequests, "request")]
         case "fcntl": return [name(word[1], fcntlCommands, "F")]
+        case "futex": return [futexOperation(word[1]) ?? "another FUTEX"]
+        case "madvise": return [name(word[2], memoryAdvice, "MADV")]
         default: return []
         }
     }
@@ -28,6 +30,13 @@ enum SyscallArguments {
     static func flags(_ value: UInt64, _ table: [(UInt64, String)]) -> String {
         let names = table.filter { value & $0.0 == $0.0 }.map(\.1)
         return names.isEmpty ? "0" : names.joined(separator: "|")
+    }
+
+    /// The operation is a number, two bits say whose the key is and which clock counts.
+    static func futexOperation(_ value: UInt32) -> String? {
+        guard let operation = futexOperations[value & ~0x180] else { return nil }
+        let flags: [(UInt32, String)] = [(0x80, "FUTEX_PRIVATE_FLAG"), (0x100, "FUTEX_CLOCK_REALTIME")]
+        return ([operation] + flags.filter { value & $0.0 != 0 }.map(\.1)).joined(separator: "|")
     }
 
     /// The access mode is a number, the rest are bits.
@@ -45,6 +54,21 @@ enum SyscallArguments {
     ]
     private static let socketTypes: [UInt32: String] = [
         1: "SOCK_STREAM", 2: "SOCK_DGRAM", 3: "SOCK_RAW", 5: "SOCK_SEQPACKET",
+    ]
+    private static let futexOperations: [UInt32: String] = [
+        0: "FUTEX_WAIT", 1: "FUTEX_WAKE", 2: "FUTEX_FD", 3: "FUTEX_REQUEUE", 4: "FUTEX_CMP_REQUEUE",
+        5: "FUTEX_WAKE_OP",
+        6: "FUTEX_LOCK_PI", 7: "FUTEX_UNLOCK_PI", 8: "FUTEX_TRYLOCK_PI", 9: "FUTEX_WAIT_BITSET",
+        10: "FUTEX_WAKE_BITSET", 11: "FUTEX_WAIT_REQUEUE_PI", 12: "FUTEX_CMP_REQUEUE_PI",
+        13: "FUTEX_LOCK_PI2",
+    ]
+    static let memoryAdvice: [UInt32: String] = [
+        4: "MADV_DONTNEED", 8: "MADV_FREE", 9: "MADV_REMOVE", 10: "MADV_DONTFORK", 12: "MADV_MERGEABLE",
+        14: "MADV_HUGEPAGE", 15: "MADV_NOHUGEPAGE", 16: "MADV_DONTDUMP", 17: "MADV_DODUMP",
+        18: "MADV_WIPEONFORK",
+        20: "MADV_COLD", 21: "MADV_PAGEOUT", 22: "MADV_POPULATE_READ", 23: "MADV_POPULATE_WRITE",
+        25: "MADV_COLLAPSE",
+        102: "MADV_GUARD_INSTALL", 103: "MADV_GUARD_REMOVE",
     ]
     static let cloneFlags: [(UInt64, String)] = [
         (0x100, "CLONE_VM"), (0x200, "CLONE_FS"), (0x400, "CLONE_FILES"), (0x800, "CLONE_SIGHAND"),

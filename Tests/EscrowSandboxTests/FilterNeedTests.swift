@@ -75,7 +75,7 @@ import Testing
                 f() { printf '%s\\n' "$1" >&2; }
                 n=0
                 while read -r a b; do n=$((n + a)); done
-                f $n; times; umask
+                f $n; umask
                 test -r /plugin/main
                 read -r c <<END
                 x

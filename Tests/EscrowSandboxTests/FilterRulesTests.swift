@@ -8,7 +8,7 @@ import Testing
     /// Calls that do good or harm by their arguments: never allowed without a rule on them.
     static let needArguments = [
         "clone", "mmap", "mprotect", "ioctl", "prctl", "fcntl", "arch_prctl", "tgkill", "open", "openat",
-        "prlimit64", "pipe2", "execveat",
+        "prlimit64", "pipe2", "execveat", "futex", "madvise",
     ]
 
     /// Calls that no profile runs, by what they would give.

@@ -145,6 +145,16 @@ import Testing
         #expect(mounted.isDisjoint(with: devices))
     }
 
+    @Test func twoRunsDoNotMeetOnTheProgramsText() throws {
+        guard let runs = try twoRuns(["wait"], ["wake"]) else { return }
+        for process in [runs.second, runs.first] {
+            let ran = process.finishRun(input: [])
+            #expect(ran.output == "ready\n")
+            #expect(ran.outcome.status == .violation)
+            #expect(ran.outcome.syscall?.name == "futex")
+        }
+    }
+
     /// No page of a library is a place where a script wakes a thread of another process: not by itself, and not by what
     /// the kernel does at the end of a thread, which is to wake by a shared key whoever waits at its `clear_child_tid`.
     @Test func nobodyOutsideIsWokenFromWithin() throws {
@@ -170,6 +180,20 @@ import Testing
         #expect(ran.outcome.isClean, "\(ran.outcome.status) \(ran.log)")
         #expect(ran.output == "0\n")
         #expect(wasWaiting == 1)
+    }
+
+    /// Every process of the machine can read a thread's name.
+    @Test func aScriptDoesNotNameItsThreads() throws {
+        let script = """
+            import ctypes, sys
+            print(ctypes.CDLL(None).prctl(15, b"a secret", 0, 0, 0), flush=True)
+            sys.stdin.read()
+            """
+        guard let process = try launch("python3", script) else { return }
+        #expect(try process.read(max: 16) == Array("0\n".utf8))
+        let directory = try #require(process.procDirectory)
+        #expect(try !String(decoding: readFile("\(directory)/comm"), as: UTF8.self).contains("secret"))
+        #expect(process.finishRun(input: []).outcome.isClean)
     }
 }
 

@@ -1,4 +1,4 @@
-// Renames itself, which honest runtimes do and which is allowed.
+// Renames itself, which honest runtimes do. It is pretended: the name stays, as `SharingTests` sees from outside.
 // strict: prints DID IT
 #include "../probe.h"
 

@@ -6,7 +6,7 @@
 PROBE {
     static int word;
     while (!spent()) {
-        for (int i = 0; i < 10000; i++) syscall(SYS_futex, &word, 1 /* FUTEX_WAKE */, 1);
+        for (int i = 0; i < 10000; i++) syscall(SYS_futex, &word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
     }
     return tell(0);
 }
