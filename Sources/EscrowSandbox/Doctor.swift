@@ -76,6 +76,7 @@ extension Sandbox {
         case .landlock: machine.landlockABI >= 1 ? "Landlock ABI \(machine.landlockABI)" : nil
         case .seccomp:
             machine.notifyError == 0 ? "violations are named" : "violations are stopped but cannot be named"
+        case .processNamespace: ProcMount.advice
         case .controlGroup:
             groups.map {
                 "control groups v2 below \($0.parent): "

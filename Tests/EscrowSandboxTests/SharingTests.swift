@@ -260,3 +260,18 @@ private final class FutexWaiter: @unchecked Sendable {
         return count
     }
 }
+
+/// What the doctor says of a machine whose /proc everybody reads.
+@Suite struct ProcMountTests {
+    @Test(arguments: [
+        ("", false), (",hidepid=invisible", true), (",hidepid=2", true), (",hidepid=noaccess,gid=4", true),
+        (",hidepid=off", false), (",hidepid=0", false),
+    ])
+    func theMountOptionsTell(_ options: String, _ hides: Bool) {
+        let line = "22 1 0:21 / /proc rw,nosuid shared:5 - proc proc rw\(options)\n"
+        let other = "23 22 0:22 / /proc/bus rw - proc proc rw,hidepid=invisible\n"
+        #expect(ProcMount.hidesProcesses(line + other) == hides)
+        // What is mounted over it is what is seen.
+        #expect(!ProcMount.hidesProcesses(line + "24 1 0:23 / /proc rw - proc proc rw\n"))
+    }
+}
