@@ -38,13 +38,16 @@ extension EgressEndpoint {
 }
 
 extension EgressField {
-    /// The field with what it may be and where its value may come from.
+    /// The field with what it may be and where its publisher says that its value comes from. The host cannot see where a
+    /// plugin took a value from, so it says whose word that is.
     fileprivate var phrase: String {
         var words = bounds.words
         if let decimals, bounds.oneOf == nil { words += ", \(decimals) decimals" }
         if let pattern, bounds.oneOf == nil { words += ", \(pattern.rawValue)" }
         if constant != nil { words = "always " + words.dropFirst("one of ".count) }
-        if !derivedFrom.isEmpty { words += ", from \(derivedFrom.joined(separator: ", "))" }
+        if !derivedFrom.isEmpty {
+            words += ", the publisher says from \(derivedFrom.joined(separator: ", "))"
+        }
         return "\(name) (\(words))"
     }
 }
@@ -61,7 +64,8 @@ extension Manifest {
 
     /// Bits where they are few; beyond a kibibyte nobody reads them, so bytes, rounded up.
     private static func amount(_ bits: Int) -> String {
-        let bytes = (bits + 7) / 8
+        // A file of n bytes at most is not quite 8n + 1 bits, since its length says something too.
+        let bytes = (bits + 6) / 8
         if bytes < 1 << 10 { return bits == 1 ? "1 bit" : "\(bits) bits" }
         return bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\((bytes + 1_048_575) >> 20) MiB"
     }

@@ -150,7 +150,7 @@ public enum ManifestCheck {
                 return Finding(
                     grade: .avoid, permission: name,
                     why:
-                        "\(tainted.joined(separator: ", ")) carry the person's data away; let oneOf or rounding bound them"
+                        "\(tainted.joined(separator: ", ")) carry the person's data away, the manifest says; let oneOf or rounding bound them"
                 )
             }
             return bits > 64

@@ -22,7 +22,9 @@ extension EgressEndpoint {
                     "\(name) sends \(field.name) as \(field.words), it was \(before.words)")
             }
             for column in Set(field.derivedFrom).subtracting(before.derivedFrom).sorted() {
-                changes.add(.wider, "\(name) may send in \(field.name) what comes from \(column)")
+                changes.add(
+                    .wider,
+                    "the publisher says that \(name) may send in \(field.name) what comes from \(column)")
             }
         }
         if why != old.why { changes.add(.different, "the reason for \(name) now reads: \(why)") }

@@ -137,13 +137,13 @@ struct EgressCommand: ParsableCommand {
             Console.data("")
             for field in record.sent["fields"]?.array ?? [] {
                 let columns = (field["derivedFrom"]?.array ?? []).compactMap(\.string)
-                // Where a plugin took a value from nobody sees: what is declared is its publisher's word, and says so.
+                // Where a plugin took a value from nobody sees: it is the publisher's word, and says so.
                 let source =
                     field["constant"]?.bool == true
                     ? "the same in every request"
                     : columns.isEmpty
-                        ? "declared as not from your data"
-                        : "declared as from \(columns.joined(separator: ", "))"
+                        ? "the publisher says not from your data"
+                        : "the publisher says from \(columns.joined(separator: ", "))"
                 Console.data(
                     "  \(field["name"]?.string ?? "") = \(field["value"]?.string ?? "")  (\(source))")
             }

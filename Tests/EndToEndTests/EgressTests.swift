@@ -193,7 +193,8 @@ import Testing
         let id = try #require((each["requests"] as? [[String: Any]])?.first?["id"] as? String)
         let shown = try escrow.run("egress", "show", id)
         #expect(
-            shown.output.contains("  lat = 60.37  (declared as from Location.latitude)\n"), "\(shown.output)")
+            shown.output.contains("  lat = 60.37  (the publisher says from Location.latitude)\n"),
+            "\(shown.output)")
         #expect(shown.output.contains("  units = metric  (the same in every request)\n"))
         let archive = try escrow.run("egress", "export").json()
         let log = try #require(archive["log"] as? [String: Any])
@@ -214,8 +215,8 @@ import Testing
                 """
                 sends GET https://api.openweathermap.org/data/2.5/weather, it says to "fetch the weather at a \
                 place, to about a kilometre"; at most 1 call and 31 bits a run; with lat (a number from -90.0 to 90.0, \
-                2 decimals, from Location.latitude), lon (a number from -180.0 to 180.0, 2 decimals, from \
-                Location.longitude), units (always "metric"), appid (always "00000000000000000000000000000000") \
+                2 decimals, the publisher says from Location.latitude), lon (a number from -180.0 to 180.0, 2 decimals, \
+                the publisher says from Location.longitude), units (always "metric"), appid (always "00000000000000000000000000000000") \
                 capacity sends at most 31 bits a run to api.openweathermap.org; returns at most 43 bits to the app
                 """), "\(words)")
     }
