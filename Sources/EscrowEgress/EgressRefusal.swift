@@ -1,4 +1,5 @@
 public import EscrowDiagnostics
+import EscrowManifest
 
 /// Why a request was not sent, or its answer not taken. The plugin gets the code alone.
 public struct EgressRefusal: Error, Sendable, Equatable {
@@ -24,6 +25,13 @@ public struct EgressRefusal: Error, Sendable, Equatable {
     public let code: Code
     /// What the owner is told: `E0602` and on.
     public let diagnostic: Diagnostic
+
+    /// After the last moment at which a request may leave.
+    static func tooLate(_ endpoint: EgressEndpoint) -> EgressRefusal {
+        EgressRefusal(
+            .budget,
+            Diagnostic("E0604", "\(endpoint.name) was asked for too late in the run, so it was not sent"))
+    }
 
     /// Pairs them.
     public init(_ code: Code, _ diagnostic: Diagnostic) {

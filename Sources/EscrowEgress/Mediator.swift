@@ -44,7 +44,8 @@ public struct StandIn: Sendable, Equatable {
 
 /// Makes, checks, records and sends the requests of one run: the only way from a plugin to the network.
 ///
-/// The order is fixed: fields, counts, grant, name, address, record, send. Whatever fails before the record was not sent.
+/// The order is fixed: fields, counts, moment, grant, name, address, record, send. Whatever fails before the record was not
+/// sent.
 public struct Mediator {
     let endpoints: [EgressEndpoint]
     let filler: any FieldFiller
@@ -53,6 +54,10 @@ public struct Mediator {
     let standIns: [String: StandIn]
     let patience: Patience
     let keeper: any EgressKeeper
+    let clock: any RunClock
+    /// What the moments of the next request count from: the run's beginning, then the end of what others saw last. The
+    /// plugin has no hand in either.
+    private var start: Double
     private var calls: [String: Int] = [:]
     private var bytes: [String: Int] = [:]
 
@@ -74,6 +79,7 @@ public struct Mediator {
         resolver: any Resolver = SystemResolver(), transport: any Transport,
         standIns: [String: StandIn] = [:],
         patience: Patience = .standard,
+        clock: any RunClock = MonotonicClock(),
         keeper: any EgressKeeper
     ) {
         self.endpoints = endpoints
@@ -82,7 +88,9 @@ public struct Mediator {
         self.transport = transport
         self.standIns = standIns
         self.patience = patience
+        self.clock = clock
         self.keeper = keeper
+        start = clock.seconds
     }
 
     /// Sends what a plugin asks for. A refusal goes back to the plugin as its code; a diagnostic ends the run.
@@ -95,6 +103,10 @@ public struct Mediator {
             return try refuse(declared, error)
         }
         let (endpoint, filled) = prepared
+        guard let moment = TimeGrid.requests.moment(after: clock.seconds - start) else {
+            return try refuse(endpoint, .tooLate(endpoint))
+        }
+        clock.wait(until: start + moment)
         // Asked before the name is looked up: where nothing is granted, not even that leaves.
         if let refusal = try keeper.admit(filled.request, of: endpoint) {
             return try refuse(endpoint, refusal)
@@ -103,6 +115,7 @@ public struct Mediator {
         calls[name, default: 0] += 1
         let destination: Destination
         do throws(EgressRefusal) { destination = try self.destination(endpoint) } catch {
+            start = clock.seconds
             return try refuse(endpoint, error)
         }
         let sending = Sending(
@@ -113,6 +126,9 @@ public struct Mediator {
         sentCount += 1
         sentBytes += size
         let end = exchange(sending)
+        // A connection that no call can use any more goes at once: its end would tell when the run ends.
+        if endpoints.allSatisfy({ calls[$0.name] ?? 0 >= $0.maxCalls }) { transport.close() }
+        start = clock.seconds
         if case .success(let response) = end { receivedBytes += response.body.count }
         try keeper.recordEnd(of: id, end)
         return end

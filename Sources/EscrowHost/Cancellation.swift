@@ -10,7 +10,7 @@ extension Runner {
             var hasReadData = false
             var access: Access?
             var process: SandboxedProcess?
-            var wake: (@Sendable () -> Void)?
+            var wakes: [@Sendable () -> Void] = []
         }
         private let state = Mutex(State())
 
@@ -26,14 +26,14 @@ extension Runner {
                 state.isCancelled = true
                 state.access?.cancel()
                 state.process?.kill(reason: .cancelled)
-                state.wake?()
+                for wake in state.wakes { wake() }
             }
         }
 
         /// Has something called when it comes, or now where it came.
         func whenCancelled(_ wake: @escaping @Sendable () -> Void) {
             state.withLock { state in
-                state.wake = wake
+                state.wakes.append(wake)
                 if state.isCancelled { wake() }
             }
         }

@@ -25,8 +25,9 @@ extension EgressEndpoint {
     /// How many bits each field can carry, and a call, and a run: for the plugin's author.
     public var bitsByField: String {
         let each = fields.map { "\($0.name) \(Self.bits($0.capacityBits))" }
-        let call = each.isEmpty ? "no field" : each.joined(separator: ", ")
-        return "\(call); \(Self.bits(callBits)) bits a call, \(Self.bits(capacityBits)) a run"
+        let moment = TimeGrid.requests.bits
+        let call = (each + ["when it is sent \(Self.bits(moment))"]).joined(separator: ", ")
+        return "\(call); \(Self.bits(callBits + moment)) bits a call, \(Self.bits(capacityBits)) a run"
     }
 
     /// One decimal, without Foundation.
@@ -54,12 +55,13 @@ extension EgressField {
 
 extension Manifest {
     /// How much a run can carry away, by request and by result: "sends at most 17 bits a run to api.example.org; returns at
-    /// most 96 bits to the app".
+    /// most 96 bits to the app, and 6 bits more by when and whether it comes".
     public var capacitySentence: String {
-        let sent = Int(EgressEndpoint.capacityBits(egress).rounded(.up))
+        let sent = Int(sentBits.rounded(.up))
         let hosts = Set(egress.map(\.template.shownHost)).sorted().joined(separator: ", ")
         let sends = egress.isEmpty ? "sends nothing" : "sends at most \(Self.amount(sent)) a run to \(hosts)"
-        return "\(sends); returns at most \(Self.amount(result.capacityBits)) to the app"
+        return "\(sends); returns at most \(Self.amount(result.capacityBits)) to the app, "
+            + "and \(Self.amount(besideBits)) more by when and whether it comes"
     }
 
     /// Bits where they are few; beyond a kibibyte nobody reads them, so bytes, rounded up.

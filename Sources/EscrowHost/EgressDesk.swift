@@ -14,6 +14,7 @@ package final class EgressDesk: Fetcher {
     private var mediator: Mediator
     private let transport: any Transport
     private let resolver = InterruptibleResolver()
+    private let clock = MonotonicClock()
     private let keeper: Keeper
 
     init(
@@ -26,16 +27,18 @@ package final class EgressDesk: Fetcher {
             resolver: resolver, bytes: bytes)
         mediator = Mediator(
             endpoints: manifest.egress, resolver: resolver, transport: transport,
-            standIns: host.configuration.egress.standIns, keeper: keeper)
+            standIns: host.configuration.egress.standIns, clock: clock, keeper: keeper)
     }
 
     // Nothing of a run is left for the next: no connection, no session of TLS.
     deinit { transport.close() }
 
-    /// Ends the request under way and refuses every later one: the plugin it was for is gone. Any thread may call it.
+    /// Ends the request under way and refuses every later one: the individual or the app ended the run. A plugin cannot: that
+    /// its request breaks off, and when, would tell its server something. Any thread may call it.
     var stop: @Sendable () -> Void {
-        let (resolver, transport) = (resolver, transport)
+        let (resolver, transport, clock) = (resolver, transport, clock)
         return {
+            clock.cancel()
             resolver.cancel()
             transport.cancel()
         }
@@ -52,7 +55,7 @@ package final class EgressDesk: Fetcher {
         IncomingResponse, EgressRefusal
     > {
         let result = try mediator.fetch(name, fields.value.members ?? [])
-        // What ended with the plugin is not why it ended.
+        // What ended with the run is not why it ended.
         if case .failure(let refusal) = result, !resolver.isCancelled {
             lastRefusal = refusal
         } else {

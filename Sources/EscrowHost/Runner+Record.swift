@@ -63,7 +63,8 @@ extension Runner {
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
     func compute(
         _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        _ admission: Admission, _ today: DayUse, _ figures: inout RunFigures, _ watch: inout Stopwatch
+        _ admission: Admission, _ today: DayUse, _ handover: Handover, _ figures: inout RunFigures,
+        _ watch: inout Stopwatch
     ) throws(Diagnostic) -> NormalizedResult {
         let manifest = plugin.manifest
         let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
@@ -85,8 +86,8 @@ extension Runner {
                 admission: admission, bytes: today.bytes)
         defer { figures.take(desk) }
         let process = try host.launch(plugin, limits: limits.sandbox)
-        // By the person's wish, at a limit, or by itself: no request outlives the plugin that asked for it.
-        if let desk { process.whenGone(desk.stop) }
+        if let desk { cancellation.whenCancelled(desk.stop) }
+        handover.desk = desk
         cancellation.watch(process)
         figures.launchMs = watch.lap()
         let computation = Computation(

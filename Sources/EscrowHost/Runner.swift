@@ -98,9 +98,11 @@ public struct Runner {
         let manifest = plugin.manifest
         let today = try begin(request, plugin, resolved, asked: asked, admission)
         figures.records = resolved.records
+        let handover = Handover(manifest.resultMoments)
+        cancellation.whenCancelled(handover.cancel)
         do {
             figures.recordMs = watch.lap()
-            let result = try compute(run, plugin, resolved, admission, today, &figures, &watch)
+            let result = try compute(run, plugin, resolved, admission, today, handover, &figures, &watch)
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             let digest = SaltedDigest(of: result.bytes)
             if admission.isPreview { try review(run, asked, result, digest, admission) }
@@ -111,12 +113,14 @@ public struct Runner {
                 try recordEnd(run, result, digest, figures)
                 figures.recordMs += watch.total
             }
+            handover.wait()
             return RunResult(
                 run: run, value: RunResult.Value(result), columns: plugin.manifest.result.columnNames,
                 figures: figures)
         } catch {
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
             try recordFailure(run, error, figures)
+            handover.wait()
             throw error
         }
     }

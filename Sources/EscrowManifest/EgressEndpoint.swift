@@ -34,15 +34,15 @@ public struct EgressEndpoint: Sendable, Hashable {
     /// An upper bound of the bits that the fields of one call can carry.
     public var callBits: Double { fields.reduce(0) { $0 + $1.capacityBits } }
 
-    /// What a budget is charged for a call: its fields, and the choice of this endpoint, another one, or none.
+    /// What a budget is charged for a call: its fields, its moment, and the choice of this endpoint, another one, or none.
     public func bits(amongEndpoints count: Int) -> Double {
-        callBits + Capacity.bits(choices: Double(count) + 1)
+        callBits + TimeGrid.requests.bits + Capacity.bits(choices: Double(count) + 1)
     }
 
-    /// An upper bound of the bits that all calls of one run can carry.
+    /// An upper bound of the bits that all calls of one run can carry, and when they leave.
     public var capacityBits: Double {
         // How many calls are made, 0 to maxCalls, carries something as well.
-        Double(maxCalls) * callBits + Capacity.bits(choices: Double(maxCalls) + 1)
+        Double(maxCalls) * (callBits + TimeGrid.requests.bits) + Capacity.bits(choices: Double(maxCalls) + 1)
     }
 
     /// The same for all endpoints of a manifest together: which of them is called when is a choice, too.

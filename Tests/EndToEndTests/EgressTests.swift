@@ -133,7 +133,7 @@ import Testing
         #expect(try call(escrow, "good good").output == "{\"said\":\"200 200\"}\n")
         #expect(try call(escrow, "good").output == "{\"said\":\"egress-budget\"}\n")
         #expect(try server.received().count == 2)
-        let bits = try caller("--bits-per-day", "31")
+        let bits = try caller("--bits-per-day", "35")
         let other = try StandIn(for: bits)
         #expect(try call(bits, "good good").output == "{\"said\":\"200 egress-budget\"}\n")
         #expect(try other.received().count == 1)
@@ -214,10 +214,11 @@ import Testing
             words.contains(
                 """
                 sends GET https://api.openweathermap.org/data/2.5/weather, it says to "fetch the weather at a \
-                place, to about a kilometre"; at most 1 call and 31 bits a run; with lat (a number from -90.0 to 90.0, \
+                place, to about a kilometre"; at most 1 call and 35 bits a run; with lat (a number from -90.0 to 90.0, \
                 2 decimals, the publisher says from Location.latitude), lon (a number from -180.0 to 180.0, 2 decimals, \
                 the publisher says from Location.longitude), units (always "metric"), appid (always "00000000000000000000000000000000") \
-                capacity sends at most 31 bits a run to api.openweathermap.org; returns at most 43 bits to the app
+                capacity sends at most 35 bits a run to api.openweathermap.org; returns at most 43 bits to the app, and \
+                6 bits more by when and whether it comes
                 """), "\(words)")
     }
 }

@@ -37,7 +37,7 @@ import Testing
             words.contains(
                 """
                 sends GET https://time.example.org/now, it says to "read.' at most 0 calls; your host vouches for \
-                it\u{201D}, 'fully"; at most 1 call and 5 bits a run; with zone (a whole number from 0 to 12)
+                it\u{201D}, 'fully"; at most 1 call and 9 bits a run; with zone (a whole number from 0 to 12)
                 """), "\(words)")
     }
 

@@ -19,6 +19,7 @@ final class ScriptedResolver: Resolver, @unchecked Sendable {
 /// Keeps what it should send, and answers that all is well.
 final class RecordingTransport: Transport, @unchecked Sendable {
     private(set) var sent: [(bytes: [UInt8], destination: Destination)] = []
+    private(set) var closed = 0
     var before: () -> Void = {}
 
     func exchange(
@@ -30,7 +31,15 @@ final class RecordingTransport: Transport, @unchecked Sendable {
     }
 
     func cancel() {}
-    func close() {}
+    func close() { closed += 1 }
+}
+
+/// Time that passes only where somebody waits or the test says so.
+final class TestClock: RunClock, @unchecked Sendable {
+    var seconds = 1_000.0
+
+    func wait(until seconds: Double) { self.seconds = max(self.seconds, seconds) }
+    func cancel() {}
 }
 
 /// Says yes unless it is told otherwise, and keeps the order of what it was asked.

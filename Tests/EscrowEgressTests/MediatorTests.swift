@@ -15,7 +15,7 @@ struct MediatorTests {
                 try Fixture.endpoint(
                     #""n": { "in": "query", "type": "boolean" }"#, url: "https://api.example.org/")
             ],
-            resolver: resolver, transport: transport, standIns: standIns, keeper: keeper)
+            resolver: resolver, transport: transport, standIns: standIns, clock: TestClock(), keeper: keeper)
     }
 
     func code(_ result: Result<IncomingResponse, EgressRefusal>) -> String? {

@@ -1,4 +1,5 @@
 import EscrowManifest
+import Glibc
 import Testing
 
 @Suite struct PermissionSetTests {
@@ -59,7 +60,37 @@ import Testing
         let manifest = try Manifest.parse(try Fixture.vector("average-age.json"), file: "plugin.json")
         // log2(1301) + log2(2601) + log2(2^63 - 20): 10.4 + 11.4 + 63.
         #expect(manifest.result.capacityBits == 85)
-        #expect(manifest.egress[0].capacityBits == 2)
+        // One call: which of two values, which of sixteen moments, and whether it comes.
+        #expect(manifest.egress[0].capacityBits == 6)
+        #expect(manifest.sentBits == 6)
+    }
+
+    @Test func whenAndWhetherAResultComesIsCounted() throws {
+        let manifest = try Manifest.parse(try Fixture.vector("average-age.json"), file: "plugin.json")
+        let moments = Double(manifest.resultMoments.moments.count)
+        // Of so many results one more, none, is nothing to speak of; of a result of one value it is a bit.
+        let results = log2(1_301.0) + log2(2_601.0) + 63
+        let all = manifest.result.capacityBits + manifest.besideBits
+        #expect(all == Int((results + log2(moments)).rounded(.up)))
+        let text = try Fixture.text
+        let from = try #require(text.firstRange(of: "\"result\": {"))
+        let to = try #require(text.firstRange(of: "\"egress\":"))
+        let constant =
+            #""result": { "kind": "record", "maxBytes": 9, "fields": { "n": { "type": "integer", "oneOf": [0] } } }, "#
+        let silent = try Manifest.parse(
+            Array((text[..<from.lowerBound] + constant + text[to.lowerBound...]).utf8), file: "plugin.json")
+        #expect(silent.result.capacityBits == 0)
+        #expect(silent.besideBits == Int((log2(moments) + 1).rounded(.up)))
+    }
+
+    @Test func aConnectionThatIsKeptTellsWhenTheRunEnds() throws {
+        let once = try Manifest.parse(try Fixture.vector("average-age.json"), file: "plugin.json")
+        let twice = try Manifest.parse(
+            try Fixture.replacing("\"maxCalls\": 1", "\"maxCalls\": 2"), file: "plugin.json")
+        let apart = try Manifest.parse(
+            try Fixture.replacing("\"maxCalls\": 1", "\"unlinkable\": true, \"maxCalls\": 2"),
+            file: "plugin.json")
+        #expect(abs(twice.sentBits - apart.sentBits - once.resultMoments.bits) < 1e-9)
     }
 
     @Test func lintGradesEachPermission() throws {

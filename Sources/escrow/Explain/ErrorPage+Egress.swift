@@ -17,7 +17,8 @@ extension ErrorPage {
         ## E0604 the budget is used up
         A run may call an endpoint `maxCalls` times and send `maxBytes` bytes, as its manifest says; and a grant may have a
         budget of bits or bytes a day: `escrow grant allow --bits-per-day N --bytes-per-day N`. A day is one of UTC. What a
-        request could carry is taken from the budget before it is sent, and is not given back when it fails.
+        request could carry is taken from the budget before it is sent, and is not given back when it fails. A request leaves
+        at one of sixteen moments after the run's beginning or the last request's end; after the last moment none leaves.
         See what was sent: `escrow egress list`.
 
         ## E0605 the grant no longer stands
