@@ -21,6 +21,7 @@ extension Diagnostic {
             case 400..<490: .accessRefused
             case 490..<500: .limit
             case 509: .untrusted
+            case 518: .fault
             case 500..<530: .ruleBroken
             case 530..<540: .limit
             case 544: .ruleBroken

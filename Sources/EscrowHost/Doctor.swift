@@ -83,6 +83,12 @@ public struct Doctor: Sendable {
                 "whole, \(try host.ledgerReader().verify().count) entries"
             }
         }
+        for lost in LostProcesses.find() {
+            rows.append(
+                HomeRow(
+                    name: "lost plugin",
+                    state: "process \(lost.pid) was killed and does not end: \(lost.hold.rawValue)"))
+        }
         let reports = Sandbox.doctor(configuration: configuration.sandbox)
         problem = problem ?? reports.lazy.compactMap(\.refusal).first
         return Doctor(

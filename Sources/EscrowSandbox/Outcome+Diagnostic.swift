@@ -54,6 +54,11 @@ extension Outcome {
         case .killedByHost:
             return Diagnostic(
                 "E0542", "\(name) was stopped: \(reason), \(time) after start; \(nothing)")
+        case .lost:
+            return Diagnostic(
+                "E0518", "\(name) was given up: \(reason); \(nothing)",
+                notes: ["its process has what it was given, and hands on nothing; it dies when it is let go"],
+                help: "`escrow doctor` names the process as long as it is there")
         case .setupFailed(let step, let error):
             return Diagnostic(
                 "E0559",

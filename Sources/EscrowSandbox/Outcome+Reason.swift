@@ -11,10 +11,11 @@ extension Outcome {
         case .killedByHost(let reason): reason.rawValue
         case .setupFailed(let step, let error):
             "its sandbox could not be built: \(step): \(errnoSentence(error))"
+        case .lost(let hold): "it was killed and does not end: \(hold.rawValue)"
         }
     }
 
-    /// The kind of end in one word: `clean`, `exit`, `signal`, `violation`, `limit`, `stopped`, `setup`.
+    /// The kind of end in one word: `clean`, `exit`, `signal`, `violation`, `limit`, `stopped`, `setup`, `lost`.
     public var kind: String {
         switch status {
         case .exited(0): "clean"
@@ -24,6 +25,7 @@ extension Outcome {
         case .limit: "limit"
         case .killedByHost: "stopped"
         case .setupFailed: "setup"
+        case .lost: "lost"
         }
     }
 

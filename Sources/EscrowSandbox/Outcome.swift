@@ -43,6 +43,8 @@ public struct Outcome: Sendable {
         case killedByHost(KillReason)
         /// The sandbox could not be built; the program was not run.
         case setupFailed(step: String, errno: Int32)
+        /// It was killed, for whatever cause, and did not end.
+        case lost(Hold)
     }
 
     /// What the run used.

@@ -46,10 +46,12 @@ final class Run: @unchecked Sendable {
     let status: Int32
     let go: Int32
     let childEnds: [Int32]
+    /// How many seconds the process may take to end once it was killed.
+    let patience: Double
 
     init(
         plan: LaunchPlan, isParked: Bool, controlGroup: ControlGroup?, wake: Int32, log: Int32,
-        status: Int32, go: Int32, childEnds: [Int32]
+        status: Int32, go: Int32, childEnds: [Int32], patience: Double
     ) {
         let now = monotonicNanoseconds()
         requested = now
@@ -61,6 +63,7 @@ final class Run: @unchecked Sendable {
         self.status = status
         self.go = go
         self.childEnds = childEnds
+        self.patience = patience
     }
 
     deinit { for descriptor in [wake, log, status, go] { close(descriptor) } }
@@ -90,6 +93,13 @@ final class Run: @unchecked Sendable {
         // It sleeps without a deadline while nobody has taken the process.
         if isAlive { wakeSupervisor() }
         return isAlive
+    }
+
+    /// The run is over and its process is not: who waits for the process waits no longer.
+    var isLost: Bool {
+        state.withLock { state in
+            if case .lost? = state.outcome?.status { true } else { false }
+        }
     }
 
     /// Calls the body once there is an outcome, or at once if there is one.

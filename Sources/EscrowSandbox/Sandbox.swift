@@ -71,6 +71,13 @@ public final class Sandbox: Sendable {
     func start(
         _ program: PreparedProgram, group: ControlGroup?, isParked: Bool
     ) throws(Diagnostic) -> SandboxedProcess {
+        guard LostProcesses.current.count < configuration.mostLost else {
+            _ = group?.finish()
+            throw Diagnostic(
+                "E0518",
+                "\(configuration.mostLost) plugins were killed here and do not end, so no other is started",
+                help: "`escrow doctor` names their processes, and what holds them")
+        }
         do {
             return try connect(LaunchPlan(program), group, isParked: isParked)
         } catch {
@@ -109,7 +116,7 @@ public final class Sandbox: Sendable {
             .filter { $0 >= 0 }
         let run = Run(
             plan: plan, isParked: isParked, controlGroup: group, wake: wake.release(), log: logHost,
-            status: statusHost, go: goHost, childEnds: ends)
+            status: statusHost, go: goHost, childEnds: ends, patience: configuration.patience)
         let process = SandboxedProcess(run: run, input: inputHost, output: outputHost)
         guard Supervisor.start(run) else {
             ends.forEach { close($0) }

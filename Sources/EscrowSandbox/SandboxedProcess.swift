@@ -23,6 +23,8 @@ public final class SandboxedProcess: Sendable {
     }
 
     let run: Run
+    /// How often who waits for the plugin looks whether it is lost, in milliseconds.
+    private static let lookAgain: Int32 = 500
     private let input: Monitor<Input>
     private let output: Monitor<Output>
 
@@ -51,8 +53,9 @@ public final class SandboxedProcess: Sendable {
                 if count > 0 {
                     rest = UnsafeRawBufferPointer(rebasing: rest[count...])
                 } else if error == EAGAIN {
-                    // When the plugin dies its end closes, and this returns with POLLERR.
-                    waitFor(input.descriptor, POLLOUT)
+                    // When the plugin dies its end closes, and this returns with POLLERR. One that is lost keeps it open.
+                    waitFor(input.descriptor, POLLOUT, milliseconds: Self.lookAgain)
+                    if run.isLost { throw .closed }
                 } else if error == EPIPE {
                     throw .closed
                 } else if error != EINTR {
@@ -133,7 +136,9 @@ public final class SandboxedProcess: Sendable {
                     return bytes
                 }
                 if result.error == EAGAIN {
-                    waitFor(descriptor, POLLIN)
+                    waitFor(descriptor, POLLIN, milliseconds: Self.lookAgain)
+                    // One that is lost keeps its end open. What the dead have written is still read.
+                    if run.isLost { return [] }
                 } else if result.error != EINTR {
                     throw .system(result.error)
                 }

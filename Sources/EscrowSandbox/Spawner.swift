@@ -11,6 +11,8 @@ final class Spawner: Sendable {
     }
 
     static let shared = Spawner()
+    /// By it a host is told from other programs.
+    static let threadName = "escrow-spawner"
 
     private struct State {
         var jobs: [Job] = []
@@ -22,7 +24,7 @@ final class Spawner: Sendable {
     func submit(_ job: Job) -> Bool {
         state.withLock { state in
             if !state.isRunning {
-                guard startThread(name: "escrow-spawner", { [self] in run() }) else { return false }
+                guard startThread(name: Self.threadName, { [self] in run() }) else { return false }
                 state.isRunning = true
             }
             state.jobs.append(job)

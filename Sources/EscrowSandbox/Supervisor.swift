@@ -59,6 +59,7 @@ struct Supervisor {
             // Whether or not something else happened: threads that take turns at calls which wait for an answer would
             // otherwise keep the time from ever being up.
             timeOut()
+            if isLost { return lose() }
             guard ready > 0 else { continue }
             // A violation goes before the end that it brings about.
             if entries[1].revents != 0 { readListener(entries[1].revents) }
@@ -80,6 +81,14 @@ struct Supervisor {
     /// What a deadline is for.
     private enum Due { case setup, wall, hold }
 
+    /// It was killed long enough ago, and is not dead: a whole machine may have stood still meanwhile.
+    private var isLost: Bool {
+        run.state.withLock { state in
+            guard let time = lostAt(state.cause), monotonicNanoseconds() >= time else { return false }
+            return !state.isDead
+        }
+    }
+
     /// When time will be up, and what for.
     private func deadline() -> (time: UInt64, due: Due) {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
@@ -92,8 +101,12 @@ struct Supervisor {
     private func millisecondsLeft() -> Int32 {
         let deadline = deadline().time
         let now = monotonicNanoseconds()
-        // Past the deadline the kill is under way; look again now and then, should it have come before the pidfd.
-        if now >= deadline { return run.state.withLock { $0.cause == nil } ? 0 : 100 }
+        // The kill is under way; look again now and then, should it have come before the pidfd, or have no effect.
+        if let cause = run.state.withLock({ $0.cause }) {
+            let left = lostAt(cause).map { $0 > now ? ($0 - now) / 1_000_000 + 1 : 0 } ?? 100
+            return Int32(min(left, 100))
+        }
+        if now >= deadline { return 0 }
         return Int32(clamping: (deadline - now) / 1_000_000 + 1)
     }
 
@@ -258,7 +271,7 @@ struct Supervisor {
         }
     }
 
-    private mutating func finish(_ end: escrow_end?) {
+    mutating func finish(_ end: escrow_end?, lost hold: Outcome.Hold? = nil) {
         let now = monotonicNanoseconds()
         // All of the plugin is dead, so what is in the pipe is all there is.
         if end != nil {
@@ -269,7 +282,7 @@ struct Supervisor {
             }
         }
         if listener >= 0 { close(listener) }
-        let counted = run.controlGroup?.finish()
+        let counted = hold == nil ? run.controlGroup?.finish() : run.controlGroup?.counted()
         let run = run
         // A run that took a parked process asked for it, and began, when it took it.
         let asked = run.state.withLock { $0.taken } ?? run.requested
@@ -284,13 +297,14 @@ struct Supervisor {
             if state.cause?.status == .signaled(SIGABRT), usage.wasNearMemory(run.limits) {
                 state.cause?.status = .limit(.memory)
             }
+            if let hold { state.cause?.status = .lost(hold) }
             let cause =
                 state.cause
                 ?? Run.Cause(
                     status: Outcome.Status(
                         end, usage: usage, limits: run.limits, counted: counted, started: started != nil),
                     syscall: nil, address: nil, time: now)
-            if state.pidfd >= 0 { close(state.pidfd) }
+            if state.pidfd >= 0, hold == nil { close(state.pidfd) }
             state.pidfd = -1
             state.outcome = Outcome(
                 status: cause.status, syscall: cause.syscall, address: cause.address,

@@ -101,6 +101,10 @@ public struct SandboxConfiguration: Sendable {
     public var usesControlGroups: Bool
     /// What the machine can do; tests put their own in.
     var machine: Machine?
+    /// How many seconds a plugin that was killed may take to end; then its run is told as lost.
+    var patience = 15.0
+    /// So many may be lost at once; then a host starts nothing more until one of them has ended.
+    var mostLost = 8
 
     /// Every wall up.
     public static let `default` = SandboxConfiguration()

@@ -52,6 +52,14 @@ extension ErrorPage {
         More than 64 arguments, more than 16384 bytes together, or a NUL in one.
         Do: shorten them; pass data as rows, not as arguments.
 
+        ## E0518 a plugin that does not end
+        The plugin was killed, and its process is still there fifteen seconds later: another program traces it and holds it at its
+        end, its control group is frozen, or it waits inside the kernel. The run is over and nothing was returned. The process has
+        what it was given and executes nothing more of its own; it dies when it is let go. While eight of them are there, a host
+        starts no other plugin.
+        Triggered by: `strace` or a debugger attached to a plugin; a frozen container; a broken network disk.
+        Do: `escrow doctor` names the process and what holds it; end the tracer, or thaw the group.
+
         ## E0519 a limit out of range
         A limit is zero, negative, not a number, or above the maximum that any plugin may ask for.
         Do: choose a value in the range that the message names.

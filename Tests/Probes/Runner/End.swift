@@ -40,6 +40,7 @@ struct End: Sendable, Equatable {
         case .violation: text = "violation \(outcome.syscall?.description ?? "without a name")\(after)"
         case .limit(let limit): text = "limit \(limit.rawValue)\(after)"
         case .killedByHost(let reason): text = "killed by the host: \(reason.rawValue)\(after)"
+        case .lost(let hold): text = "lost: \(hold.rawValue)\(after)"
         case .setupFailed(let step, let error): text = "no sandbox: \(step): errno \(error)"
         }
     }

@@ -1,0 +1,28 @@
+import CEscrowLauncher
+import Glibc
+
+/// What becomes of a plugin that was killed and does not end.
+extension Supervisor {
+    /// When a process that was killed counts as lost; nil while nobody has killed it, or it is not there yet.
+    func lostAt(_ cause: Run.Cause?) -> UInt64? {
+        guard let cause, pidfd >= 0 else { return nil }
+        return cause.time + UInt64(run.patience * 1e9)
+    }
+
+    /// Tells the run as lost, and then waits for the process, however long it takes: it must be reaped, and what it shares
+    /// with the run stays until then.
+    mutating func lose() {
+        let pid = escrow_pid(pidfd)
+        LostProcesses.add(pid)
+        // Before the run is told as lost: whoever hears of it finds the thread by this name.
+        escrow_name_thread(LostProcesses.threadName(pid))
+        finish(nil, lost: LostProcesses.hold(of: pid))
+        var entry = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+        while poll(&entry, 1, -1) < 1 {}
+        var end = escrow_end()
+        _ = escrow_reap(pidfd, &end)
+        close(pidfd)
+        _ = run.controlGroup?.finish()
+        LostProcesses.remove(pid)
+    }
+}
