@@ -31,7 +31,9 @@ import Testing
 
     @Test func theLineOfAsManyOpenRunsAsThereMayBeIsReadAgain() throws {
         let open = (0..<OpenRun.maximum).map {
-            OpenRun(run: "r-80000000\(1000 + $0)", sequence: UInt64(Int64.max), process: .current)
+            OpenRun(
+                run: "r-80000000\(1000 + $0)", sequence: UInt64(Int64.max),
+                holder: "holder." + String(repeating: "f", count: 32))
         }
         let frontier = try #require(
             MerkleFrontier(size: 1, peaks: [[UInt8](repeating: 1, count: 32)]))
