@@ -50,14 +50,14 @@ final class Spawner: Sendable {
         let usable = stack != MAP_FAILED
         if usable { mprotect(stack, guardSize, PROT_NONE) }
         let isApart = Self.leaveNetworks()
-        // The filter belongs to the memory that child and host share until exec. The host's holds the person's data as well.
-        let dumpError = escrow_dump_nothing()
+        // It belongs to the memory that child and host share until exec. The host's holds the person's data as well.
+        let memoryError = escrow_set_memory()
         while true {
             let job = state.wait { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
             guard let job else { continue }
             if isApart { job.plan.raw.pointee.namespaces &= ~(Wall.networkNamespace.cloneFlag ?? 0) }
             var step = ESCROW_STEP_BEGINNING
-            var error = dumpError != 0 ? dumpError : escrow_begin_alike()
+            var error = memoryError != 0 ? memoryError : escrow_begin_alike()
             if error == 0 {
                 step = ESCROW_STEP_CLONE
                 error = usable ? escrow_launch(job.plan.raw, stack?.advanced(by: size)) : ENOMEM

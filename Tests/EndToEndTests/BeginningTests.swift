@@ -82,6 +82,10 @@ import Testing
         expect("timer slack", seen.file("timerslack_ns"), "50000")
         expect("oom_score_adj", seen.file("oom_score_adj"), "1000")
         expect("core filter", seen.file("coredump_filter"), "00000000")
+        if let merging = seen.file("ksm_stat"), merging.contains("ksm_merge_any") {
+            #expect(merging.contains("ksm_merge_any: no"), "merging of memory")
+        }
+        if let large = seen.status["THP_enabled"] { expect("large pages", large, "1") }
         expect("umask", seen.status["Umask"], "0077")
         for mask in ["SigBlk", "SigIgn", "SigCgt"] {
             expect(mask, seen.status[mask], String(repeating: "0", count: 16))

@@ -24,6 +24,8 @@ except PermissionError:
 # IOPRIO_WHO_PROCESS, this one, best effort at its lowest.
 libc.syscall({"x86_64": 251, "aarch64": 30}[os.uname().machine], 1, 0, 2 << 13 | 7)
 libc.prctl(29, 123456, 0, 0, 0)  # PR_SET_TIMERSLACK
+libc.prctl(67, 1, 0, 0, 0)  # PR_SET_MEMORY_MERGE, where the kernel has it
+libc.prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 write("/proc/self/oom_score_adj", "321")
 write("/proc/self/coredump_filter", "0x7f")

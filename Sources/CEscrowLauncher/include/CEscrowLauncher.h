@@ -123,8 +123,9 @@ int escrow_launch(struct escrow_plan *plan, void *stack_top);
 
 // Gives the calling thread, and the children that it makes, the fixed values that every run begins from. Returns an errno.
 int escrow_begin_alike(void);
-// Leaves out all memory of this process, and of those that it starts, wherever one is dumped. Returns an errno. core(5)
-int escrow_dump_nothing(void);
+// Sets what belongs to this process's memory and to that of those it starts: none of it is dumped, or merged with equal pages
+// of other programs, and large pages are as on any process. Returns an errno. core(5), PR_SET_MEMORY_MERGE(2const)
+int escrow_set_memory(void);
 // In the child: short of memory, the kernel ends this process before any other. The only value of oom_score_adj that can
 // be reached from any other without a right. Returns an errno. proc_pid_oom_score_adj(5)
 int escrow_die_first(void);
