@@ -86,16 +86,15 @@ extension Decision {
         }
         let concerned = basis.concerned(description)
         let standing = concerned.filter { basis.end(of: $0) == nil }
-        if let denial = standing.filter({ $0.state == .denied && $0.forbids(description) }).preferred {
-            // A denied dataflow sends nothing, and one that cannot send looks like no empty address book.
-            let looksEmpty = denial.looksEmpty && description.egress.isEmpty
-            return Decision(
-                state: .denied, reason: denial.reason, grant: denial,
-                why: "you denied it, \(denial.scope.words(used: denial.useCount))"
-                    + (looksEmpty ? "; the app is given what it would be given of no data" : ""),
-                limit: looksEmpty ? .nothing(of: description.reads) : nil)
-        }
         let allowing = standing.filter { $0.state != .denied && $0.covers(description) }
+        // One that the app must not notice holds for what a yes in its place would hold for. What is more than that a yes would
+        // leave undecided, so it wins there only over what would let it run.
+        let wouldRun = !allowing.isEmpty || basis.policy.permits
+        let denials = standing.filter { denial in
+            denial.state == .denied && denial.forbids(description)
+                && (!denial.looksEmpty || wouldRun || denial.isAboutAll || denial.covers(description))
+        }
+        if let denial = denials.preferred { return by(denial, description) }
         if let grant = allowing.filter({ $0.state == .limited }).preferred ?? allowing.preferred {
             let scope = grant.scope.words(used: grant.useCount)
             guard let limit = grant.limit else {
@@ -106,6 +105,9 @@ extension Decision {
                 state: .limited, reason: grant.reason, grant: grant,
                 why: "you allowed less of it, \(scope): \(limit.phrases.joined(separator: "; "))",
                 limit: limit)
+        }
+        if let denial = standing.filter({ $0.looksEmpty && $0.covers(description) }).preferred {
+            return by(denial, description)
         }
         if case .permitted(let rules) = basis.policy {
             var grant = Grant(.authorized, .once, .rule, for: description, at: basis.now)
@@ -120,6 +122,16 @@ extension Decision {
                 why: "no rule of yours permits it, and nobody is to be asked")
         }
         return undecided(description, basis, standing, concerned)
+    }
+
+    private static func by(_ denial: Grant, _ description: DataflowDescription) -> Decision {
+        // A denied dataflow sends nothing, and one that cannot send looks like no empty address book.
+        let looksEmpty = denial.looksEmpty && description.egress.isEmpty
+        return Decision(
+            state: .denied, reason: denial.reason, grant: denial,
+            why: "you denied it, \(denial.scope.words(used: denial.useCount))"
+                + (looksEmpty ? "; the app is given what it would be given of no data" : ""),
+            limit: looksEmpty ? .nothing(of: description.reads) : nil)
     }
 
     /// Why nobody has decided.
@@ -147,8 +159,13 @@ extension Decision {
                 "\(change) is more than \(versions[1]), which you allowed on \(grant.createdAt.prefix(10)): \(what)"
             )
         }
+        if standing.contains(where: { $0.looksEmpty && $0.forbids(description) }) {
+            return decision(
+                .wider, nil,
+                "it is more than what you denied as if there were no data, so it is another question")
+        }
         let over = concerned.filter {
-            $0.state == .denied ? $0.forbids(description) : $0.covers(description)
+            $0.state == .denied && !$0.looksEmpty ? $0.forbids(description) : $0.covers(description)
         }
         if let grant = over.preferred, let end = basis.end(of: grant) {
             let verb = grant.state == .denied ? "denied" : "allowed"
@@ -185,7 +202,8 @@ extension DecisionBasis {
         return concerned
     }
 
-    /// Why a decision holds no more; nil while it does. A yes that nobody uses ends by itself, a no never does.
+    /// Why a decision holds no more; nil while it does. A yes that nobody uses ends by itself, a no does not, unless the app
+    /// would know it by that.
     public func end(of grant: Grant) -> ConsentReason? {
         if grant.id == claimed?.id { return nil }
         let isOver =
@@ -197,7 +215,7 @@ extension DecisionBasis {
             case .always: false
             }
         if isOver { return .expired }
-        guard grant.state != .denied else { return nil }
+        guard grant.endsLikeAYes else { return nil }
         let last = ConsentTime(grant.lastUsedAt ?? grant.createdAt) ?? ConsentTime(milliseconds: 0)
         return last.adding(days: Self.unusedDays) <= now ? .unused : nil
     }

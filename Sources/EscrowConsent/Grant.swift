@@ -74,6 +74,12 @@ public struct Grant: Sendable, Equatable {
     /// Whether a denied app is given what it would be given of no data at all.
     public var looksEmpty = false
 
+    /// Whether it ends when nobody uses it: an app that is not to notice a denial would notice that it lasts longer than a yes.
+    var endsLikeAYes: Bool { state != .denied || looksEmpty }
+
+    /// Whether it is a denial of whatever is read.
+    var isAboutAll: Bool { state == .denied && reads.isEmpty }
+
     /// Whether this grant was given for another manifest than the one that asks now, and holds for it all the same,
     /// since that one asks for no more.
     public func isCarriedOver(to description: DataflowDescription) -> Bool {

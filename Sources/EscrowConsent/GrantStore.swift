@@ -79,12 +79,13 @@ public struct GrantStore: Sendable {
             let decision = Decision.about(description, basis(standing, policy, nil))
             guard Self.counts(decision), let grant = decision.grant else { return decision }
             let plugin = description.plugin
+            let follows = grant.endsLikeAYes && grant.covers(description)
             let isCarriedOver =
-                grant.state != .denied && !grant.isPinned
+                follows && !grant.isPinned
                 && (grant.manifestDigest != plugin.manifestDigest || grant.version != plugin.version)
             // One of an earlier time, of the very manifest: from now on its bounds are kept.
             let learns =
-                grant.state != .denied && grant.reach == nil && description.reach != nil && !isCarriedOver
+                follows && grant.reach == nil && description.reach != nil && !isCarriedOver
             if !isCarriedOver, !learns, let generation = standing.content.generation,
                 standing.uses.lines < GrantUses.maximumLines, Grant.isName(grant.id, "g-", 12)
             {
@@ -113,7 +114,7 @@ public struct GrantStore: Sendable {
         switch decision.state {
         case .authorized, .limited: return true
         case .denied:
-            return grant.scope.isCounted
+            return grant.looksEmpty || grant.scope.isCounted
         case .notDetermined, .restricted: return false
         }
     }

@@ -10,4 +10,7 @@ public enum PolicyVerdict: Sendable, Equatable {
     case permitted(rules: [String])
     /// No rule permits it, and the individual set that nobody is asked then: without a grant it is denied.
     case unpermitted
+
+    /// Whether a rule lets it run where no grant stands.
+    var permits: Bool { if case .permitted = self { true } else { false } }
 }

@@ -42,10 +42,19 @@ public struct ServedTable: TableSource {
 
     public var spec: TableSpec { source.spec }
 
-    public func offer(for request: ScanRequest) -> ScanOffer { source.offer(for: reduced(request)) }
+    /// Whether no record is served: then the source is not even looked at, so that nothing about it shows.
+    private var isEmpty: Bool { ids?.isEmpty == true }
+
+    public func offer(for request: ScanRequest) -> ScanOffer {
+        guard !isEmpty else {
+            return ScanOffer(
+                prunes: request.predicates.map { _ in false }, servesOrder: false, estimatedRows: 0)
+        }
+        return source.offer(for: reduced(request))
+    }
 
     public func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        ServedSnapshot(self, try source.snapshot(assets: assets))
+        isEmpty ? NoRows() : ServedSnapshot(self, try source.snapshot(assets: assets))
     }
 
     /// The source's part of a request. How many rows it must read to serve so many is not known.
@@ -105,6 +114,16 @@ final class ServedSnapshot: TableSnapshot {
     }
 }
 
+/// A table without records.
+private final class NoRows: TableSnapshot, TableScan {
+    func scan(_ request: ScanRequest) -> any TableScan { self }
+
+    func next(into chunk: ColumnChunk) -> Bool {
+        chunk.removeAll()
+        return false
+    }
+}
+
 /// Positions of rows, a bit each.
 struct RowSet {
     private var words: [UInt64] = []
@@ -140,7 +159,6 @@ final class ServedScan: TableScan {
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
-        if table.ids?.isEmpty == true { return false }
         raw.removeAll()
         raw.wantedRows = chunk.wantedRows
         let isMore = try source.next(into: raw)
