@@ -39,7 +39,7 @@ extension Diagnostic {
             case 1114: .waiting
             case 1117, 1123: .untrusted
             case 1118, 1120: .usage
-            case 1122, 1126: .limit
+            case 1122, 1126, 1128: .limit
             case 1150, 1160, 1163, 1173, 1174: .usage
             case 1151, 1161: .untrusted
             case 1152: .accessRefused

@@ -38,8 +38,11 @@ public enum SecureFile {
     }
 
     /// Replaces a file in one step: after a crash at any point there is the old content or the new, whole.
-    /// Writes beside it, fsync, rename(2), fsync of the folder.
-    public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws(Diagnostic) {
+    /// Writes beside it, fsync, rename(2), fsync of the folder. One that is not durable does not wait for the disk: a power cut
+    /// may leave the old content, or none.
+    public static func replace(
+        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true
+    ) throws(Diagnostic) {
         let folder = parent(of: path)
         let temporary = "\(path).\(getpid()).new"
         unlink(temporary)
@@ -47,7 +50,7 @@ public enum SecureFile {
             let file = try Descriptor(
                 opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
             try file.write(bytes)
-            try file.synchronize()
+            if isDurable { try file.synchronize() }
         } catch {
             unlink(temporary)
             throw error
@@ -57,7 +60,7 @@ public enum SecureFile {
             unlink(temporary)
             throw .file(path, "cannot be replaced", reason)
         }
-        try synchronizeFolder(folder)
+        if isDurable { try synchronizeFolder(folder) }
     }
 
     /// Makes a folder with all its parents; folders that exist are left as they are.

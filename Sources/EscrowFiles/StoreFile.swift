@@ -27,10 +27,11 @@ public struct StoreFile: Sendable {
 
     /// Replaces it in one step; E0005 where its reader would refuse what is to be written.
     public func replace(
-        with bytes: [UInt8], mode: mode_t = 0o600, reading: ([UInt8]) throws(Diagnostic) -> Void
+        with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true,
+        reading: ([UInt8]) throws(Diagnostic) -> Void
     ) throws(Diagnostic) {
         try check(bytes, reading: reading)
-        try SecureFile.replace(path, with: bytes, mode: mode)
+        try SecureFile.replace(path, with: bytes, mode: mode, isDurable: isDurable)
     }
 
     /// Whether its reader would accept it: E0005 where not.

@@ -82,6 +82,7 @@ public struct Doctor: Sendable {
             look("ledger") { () throws(Diagnostic) in
                 "whole, \(try host.ledgerReader().verify().count) entries"
             }
+            look("room") { () throws(Diagnostic) in try host.ledgerRoom() }
         }
         for lost in LostProcesses.find() {
             rows.append(

@@ -171,7 +171,7 @@ package final class EgressDesk: Fetcher {
                 ("address", .string(sending.destination.authority)),
                 ("standIn", .bool(sending.destination.isStandIn)),
             ]
-            try host.ledger.append(.egressSent, run: run, fields: .object(fields))
+            try host.record(.egressSent, run: run, of: description.app, .object(fields))
             return id
         }
 
@@ -180,17 +180,17 @@ package final class EgressDesk: Fetcher {
         ) throws(Diagnostic) {
             switch end {
             case .success(let response):
-                try host.ledger.append(
-                    .egressAnswered, run: run,
-                    fields: [
+                try host.record(
+                    .egressAnswered, run: run, of: description.app,
+                    [
                         "id": .string(id), "status": .integer(Int64(response.status)),
                         "mediaType": .string(response.mediaType),
                         "bytes": .integer(Int64(response.body.count)),
                     ])
             case .failure(let refusal):
-                try host.ledger.append(
-                    .egressAnswered, run: run,
-                    fields: [
+                try host.record(
+                    .egressAnswered, run: run, of: description.app,
+                    [
                         "id": .string(id), "code": .string(refusal.diagnostic.code.rawValue),
                         "reason": .string(refusal.diagnostic.message),
                     ])
@@ -201,9 +201,9 @@ package final class EgressDesk: Fetcher {
             // A lookup that ended with the run says nothing about the name.
             let reason =
                 resolver.isCancelled ? "the run ended before it was sent" : refusal.diagnostic.message
-            try host.ledger.append(
-                .egressRefused, run: run,
-                fields: [
+            try host.record(
+                .egressRefused, run: run, of: description.app,
+                [
                     "app": .string(description.app), "plugin": .string(description.plugin.id),
                     "endpoint": endpoint.map { .string($0.name) } ?? .null,
                     "code": .string(refusal.diagnostic.code.rawValue), "reason": .string(reason),

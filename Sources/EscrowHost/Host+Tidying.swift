@@ -38,11 +38,21 @@ extension Host {
         return said
     }
 
-    /// Whether it is time to tidy. Cheap: one small file is read, and none where everything is kept for good.
+    /// Whether it is time to tidy. Cheap: one small file is read, and none where nothing is to go.
     public func isTidyingDue(now: LedgerTime = .now()) -> Bool {
-        guard configuration.ledger.isDaily, !configuration.ledger.retention.isEmpty else { return false }
+        guard configuration.ledger.isDaily, configuration.ledger.isSet || isLedgerTooLarge else {
+            return false
+        }
         guard let last = lastTidied else { return true }
         return now < last || now.milliseconds - last.milliseconds >= Self.day
+    }
+
+    /// Whether the log is larger than it may be. A size that cannot be told is found out by whoever opens it.
+    private var isLedgerTooLarge: Bool {
+        guard let most = configuration.ledger.retention.maximumBytes, let size = try? ledger.size() else {
+            return false
+        }
+        return size > most
     }
 
     /// Whether a whole day went by since it was time.

@@ -3,15 +3,20 @@ import EscrowLedger
 
 /// What the individual set about the ledger, the member `ledger` of `config.json`.
 ///
-///     "ledger": { "copy": "/media/stick/escrow.heads", "keepDays": 730, "maxMiB": 256,
+///     "ledger": { "copy": "/media/stick/escrow.heads", "keepDays": 730, "maxMiB": 256, "appMiBPerDay": 32,
 ///                 "hoursAfterDays": 30, "daysAfterDays": 365, "daily": true, "records": true }
 struct LedgerConfiguration: Sendable, Equatable {
     /// A file, best on another disk, that holds the ledger's heads as well: by it shows that the whole home was put back.
     var copy: String?
     /// Entries that are older are dropped; nil keeps them.
     var keepDays: Int?
-    /// Where the log is larger the oldest entries are dropped; nil for no limit.
+    /// Where the log is larger the oldest entries are dropped.
     var maxMiB: Int?
+    /// What it is where the individual set nothing: no app fills the disk.
+    static let standardMiB = 1024
+    /// How much the runs of one app may make it grow by in a day.
+    var appMiBPerDay = 32
+    var appBytesPerDay: Int { appMiBPerDay << 20 }
     /// From this age on, times are to the hour and queries are gone; nil for never.
     var hoursAfterDays: Int?
     /// From this age on, times are to the day and little else remains; nil for never.
@@ -44,7 +49,8 @@ struct LedgerConfiguration: Sendable, Equatable {
             return Int(value)
         }
         keepDays = try number("keepDays", 1...36_500)
-        maxMiB = try number("maxMiB", 1...65_536)
+        maxMiB = try number("maxMiB", 1...1_048_576)
+        appMiBPerDay = try number("appMiBPerDay", 1...65_536) ?? appMiBPerDay
         hoursAfterDays = try number("hoursAfterDays", 1...36_500)
         daysAfterDays = try number("daysAfterDays", 1...36_500)
         if let node = object.optional("daily") { isDaily = try node.requireBool() }
@@ -52,13 +58,16 @@ struct LedgerConfiguration: Sendable, Equatable {
         try object.finish()
     }
 
+    /// Whether the individual set that anything goes.
+    var isSet: Bool { keepDays != nil || maxMiB != nil || hoursAfterDays != nil || daysAfterDays != nil }
+
     /// How long what is kept.
     var retention: LedgerRetention {
         var retention = LedgerRetention()
         retention.decay[.hour] = hoursAfterDays
         retention.decay[.day] = daysAfterDays
         retention.keepDays = keepDays
-        retention.maximumBytes = maxMiB.map { Int64($0) << 20 }
+        retention.maximumBytes = Int64(maxMiB ?? Self.standardMiB) << 20
         return retention
     }
 }

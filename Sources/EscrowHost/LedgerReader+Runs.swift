@@ -10,6 +10,8 @@ public struct RunStory: Sendable {
     public private(set) var entries: [LedgerEntry] = []
     /// What the individual decided about the grant that it ran by, as far as the ledger has it.
     public private(set) var grant: [LedgerEntry] = []
+    /// The query that it ran, as far as the ledger has it.
+    public private(set) var query: String?
 
     init(_ run: String, in reader: LedgerReader) throws(Diagnostic) {
         self.run = run
@@ -21,6 +23,9 @@ public struct RunStory: Sendable {
         }
         guard !entries.isEmpty else {
             throw Diagnostic("E1012", "the ledger has no such entry or run", help: "escrow ledger list")
+        }
+        query = try LedgerText.read("sql", of: intent) { (sequence) throws(Diagnostic) in
+            try reader.entries(from: sequence, limit: 1).first { $0.sequence == sequence }
         }
         guard let id = intent?.fields["grant"]?.string else { return }
         grant = grants.filter { $0.fields["id"]?.string == id }
@@ -115,7 +120,7 @@ extension LedgerReader {
         var lines = RunReason(story: story).lines
         lines += story.line("began", intent.map { "\($0.time), entry \($0.sequence)" })
         lines += told("version", "version", intent) + told("manifest", "manifest", intent)
-        lines += told("purpose", "purpose", intent) + told("query", "sql", intent)
+        lines += told("purpose", "purpose", intent) + story.line("query", story.query)
         lines += told("tables", "tables", intent) + told("handed over", "returns", intent)
         lines += told("looked at", "uses", intent)
         lines += told("made coarser", "coarser", intent) + told("told", "parameters", intent)

@@ -136,7 +136,7 @@ extension Host {
         fields.append(("purpose", .string(description.purpose.code)))
         fields += judgement.members.filter { rules == nil || $0.name != "rules" }
         if let rules { fields.append(("rules", .array(rules.map(JSONValue.string)))) }
-        try ledger.append(.decision, fields: .object(fields))
+        try recordRefusal(.object(fields))
     }
 }
 

@@ -26,7 +26,6 @@ extension Runner {
             "manifest": .string("sha256:" + plugin.manifestDigest),
             "signers": .array(plugin.keyIDs.map { .string($0.description) }),
             "purpose": .string(plugin.manifest.purpose.code.rawValue),
-            "sql": .string(resolved.sql),
             "returns": .array(
                 analysis.returned.compactMap { $0.origin?.description }.sorted().map(JSONValue.string)),
             "uses": .array(analysis.used.sorted().map { .string($0.description) }),
@@ -47,7 +46,9 @@ extension Runner {
                 "cpuSeconds": .integer(Int64(use.cpuSeconds)), "bytes": .integer(Int64(use.bytes)),
             ],
         ]
-        fields = .object((fields.members ?? []) + resolved.judgement.members)
+        // A long query stands there once a day, however often it is run.
+        let query = LedgerText.fields("sql", resolved.sql, in: host.ledgerUse.today())
+        fields = .object((fields.members ?? []) + query.fields + resolved.judgement.members)
         if let limit = admission.limit {
             let phrases = JSONValue.array(limit.phrases.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("limit", phrases)])
@@ -57,7 +58,8 @@ extension Runner {
             let walls = JSONValue.array(lowered.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("loweredWalls", walls)])
         }
-        _ = try host.ledger.append(.runIntent, run: resolved.run, fields: fields)
+        let entry = try host.record(.runIntent, run: resolved.run, of: request.app, fields)
+        if let text = query.new { try host.ledgerUse.change { $0.keep(text, entry: entry.sequence) } }
     }
 
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
@@ -106,25 +108,28 @@ extension Runner {
     }
 
     /// Step 12: durable before the result leaves. The result itself is not kept: a salted digest commits to it.
-    func recordEnd(_ run: String, _ result: NormalizedResult, _ digest: SaltedDigest, _ figures: RunFigures)
-        throws(Diagnostic)
-    {
+    func recordEnd(
+        _ run: String, of app: String, _ result: NormalizedResult, _ digest: SaltedDigest,
+        _ figures: RunFigures
+    ) throws(Diagnostic) {
         var fields = figures.ledgerFields(failed: nil)
         fields += [
             ("outcome", "returned"), ("exit", 0), ("resultBytes", .integer(Int64(result.size))),
             ("resultDigest", .string(digest.digest)), ("resultSalt", .string(digest.salt)),
         ]
-        _ = try host.ledger.append(.runEnd, run: run, fields: .object(fields))
+        try host.record(.runEnd, run: run, of: app, .object(fields))
     }
 
     /// The end of a run that returned nothing.
-    func recordFailure(_ run: String, _ diagnostic: Diagnostic, _ figures: RunFigures) throws(Diagnostic) {
+    func recordFailure(
+        _ run: String, of app: String, _ diagnostic: Diagnostic, _ figures: RunFigures
+    ) throws(Diagnostic) {
         var fields = figures.ledgerFields(failed: diagnostic)
         fields += [
             ("outcome", "nothing returned"), ("exit", .integer(Int64(diagnostic.exitStatus.rawValue))),
             ("code", .string(diagnostic.code.rawValue)), ("message", .string(diagnostic.message)),
         ]
-        _ = try host.ledger.append(.runEnd, run: run, fields: .object(fields))
+        try host.record(.runEnd, run: run, of: app, .object(fields))
     }
 }
 

@@ -68,6 +68,7 @@ public struct Runner {
         var resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
         observer.explain(resolved.description.explain(width: observer.columns))
+        try host.checkLedgerRoom(of: resolved.description)
         let admission = try decide(request, &resolved, plugin.manifest)
         figures.decideMs = watch.lap()
         let asked = resolved.description
@@ -110,7 +111,7 @@ public struct Runner {
             try host.grants.unchanged { () throws(Diagnostic) in
                 try confirm(asked, manifest, admission, of: run)
                 let watch = Stopwatch()
-                try recordEnd(run, result, digest, figures)
+                try recordEnd(run, of: request.app, result, digest, figures)
                 figures.recordMs += watch.total
             }
             handover.wait()
@@ -119,7 +120,7 @@ public struct Runner {
                 figures: figures)
         } catch {
             figures.wholeMs = figures.verifyMs + figures.resolveMs + watch.total
-            try recordFailure(run, error, figures)
+            try recordFailure(run, of: request.app, error, figures)
             handover.wait()
             throw error
         }

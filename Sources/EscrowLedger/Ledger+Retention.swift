@@ -54,6 +54,14 @@ extension Ledger {
         return said
     }
 
+    /// How many bytes the log has.
+    public func size() throws(Diagnostic) -> Int64 {
+        guard let newest = try files.generations().last, let log = try LogFile(files.log(newest)) else {
+            return 0
+        }
+        return try log.length()
+    }
+
     /// Whether a run has begun and not ended, in any process.
     public func hasRunUnderWay() throws(Diagnostic) -> Bool {
         try exclusively { (known) throws(Diagnostic) in !known.head.line.open.isEmpty }
@@ -79,6 +87,7 @@ extension Ledger {
         guard retention.keepDays != nil || retention.maximumBytes != nil else { return nil }
         let cutoff = retention.keepDays.map { now.back(days: $0) }
         let excess = retention.maximumBytes.map { head.end > $0 ? head.end - $0 / 2 : 0 } ?? 0
+        guard cutoff != nil || excess > 0 else { return nil }
         let first = head.line.open.map(\.sequence).min() ?? .max
         var last: UInt64?
         try forEachItem(head, of: log) { (item, entry) throws(Diagnostic) in
@@ -138,7 +147,8 @@ extension LedgerEntry {
     ]
     /// What an hour's detail lacks.
     private static let beyondHour: Set<String> = [
-        "sql", "parameters", "records", "reason", "syscall", "address", "whenMs", "used", "milliseconds",
+        "sql", "sqlEntry", "sqlDigest", "parameters", "records", "reason", "syscall", "address", "whenMs",
+        "used", "milliseconds",
         "message", "resultDigest", "resultSalt", "url", "headers", "body", "fields", "bodyDigest", "why",
     ]
 

@@ -96,5 +96,11 @@ extension ErrorPage {
         You were asked whether to go back to what was decided when the backup was made, and did not say yes. Nothing was made.
         What was taken back since would be allowed again, marked as restored; what was for so many runs would be undecided.
         With `--yes` nobody is asked.
+
+        ## E1128 an app's room in the ledger is used up
+        Each run leaves records, and what is not recorded is not run. So that no app fills the disk, or washes away what the ledger
+        had before, its runs may make the ledger grow by 32 MiB in a day (UTC); this app's have. Nothing was read or sent.
+        See what it did with `escrow ledger list`; `escrow doctor` names the apps that are out of room. To give apps more, set
+        `"ledger": { "appMiBPerDay": 64 }` in `config.json`.
         """#
 }
