@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// Files that Escrow reads back whole are written by one rule for writer and reader: `StoreFile`.
+@Suite struct StoreFileUseTests {
+    static let root = DependencyGraphTests.root
+
+    /// Who may write a file without it, and why that cannot come to a file which its reader refuses.
+    static let exempt: [String: String] = [
+        "EscrowFiles/StoreFile.swift": "it is the rule",
+        "EscrowHost/Home.swift": "the empty trust store of a new home",
+        "EscrowIdentity/DeviceIdentity.swift": "32 bytes",
+        "EscrowTrust/SigningKey.swift": "a key, always as long",
+        "EscrowTrust/PluginPackage.swift": "checked as an archive, within its reader's bounds",
+        "EscrowTrust/PluginPackage+Sign.swift": "the same with one signature more, which the envelope bounds",
+        "EscrowLedger/Ledger.swift": "read line by line; each record is read back before it is written",
+        "EscrowLedger/Ledger+Repair.swift": "the same",
+        "EscrowLedger/LedgerFiles.swift": "two pages of one size",
+        "EscrowSources/Contacts/CardIndex.swift": "a cache, made anew where it cannot be read",
+        "EscrowSources/Index/FactsIndex.swift": "the same",
+        "escrow/RestrictionCommand.swift": "a signed envelope, which bounds itself",
+        "escrow/Authoring/PluginNew.swift": "an author's own files",
+        "escrow/Authoring/PluginAuthoring.swift": "a copy of a package",
+    ]
+
+    @Test func whoeverWritesAFileOfTheHomeReadsItFirst() throws {
+        let sources = Self.root.appending(path: "Sources")
+        let names = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap {
+            $0 as? String
+        }
+        var writers: Set<String> = []
+        for name in names where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+            if text.contains("SecureFile.replace(") { writers.insert(name) }
+        }
+        let others = writers.subtracting(Self.exempt.keys).sorted()
+        #expect(
+            others.isEmpty,
+            "these write a file by SecureFile.replace; a file that is read back is a StoreFile")
+        #expect(Set(Self.exempt.keys).subtracting(writers).isEmpty)
+    }
+}
