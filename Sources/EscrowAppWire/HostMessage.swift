@@ -4,8 +4,6 @@ import EscrowJSON
 public enum HostMessage: Sendable, Equatable {
     /// The first line: the host's own version; the protocol's is ``AppWire/version``.
     case greeting(version: String)
-    /// How far a run is, from 0 to 1.
-    case progress(id: Int64, Double)
     /// Dt.
     case result(id: Int64, AppResult)
     /// What the individual decided.
@@ -17,7 +15,7 @@ public enum HostMessage: Sendable, Equatable {
     public var id: Int64? {
         switch self {
         case .greeting: nil
-        case .progress(let id, _), .result(let id, _), .status(let id, _): id
+        case .result(let id, _), .status(let id, _): id
         case .failure(let id, _): id
         }
     }
@@ -35,12 +33,7 @@ public enum HostMessage: Sendable, Equatable {
             self = .failure(id: id, try HostFailure(node))
         } else {
             let id = try AppWire.id(reader.take("id"))
-            if let node = reader.take("progress") {
-                guard let fraction = node.value.real, (0...1).contains(fraction) else {
-                    throw AppWireError(.wrongShape, member: "progress")
-                }
-                self = .progress(id: id, fraction)
-            } else if let node = reader.take("result") {
+            if let node = reader.take("result") {
                 self = .result(id: id, try AppResult(node))
             } else {
                 guard let status = ConsentStatus(rawValue: try reader.requiredString("status")) else {
@@ -52,7 +45,7 @@ public enum HostMessage: Sendable, Equatable {
         try reader.finish()
     }
 
-    /// The line, with its line feed. A fraction outside 0 to 1 is moved to the nearer end.
+    /// The line, with its line feed.
     ///
     /// - Throws: `lineTooLong` for a result that does not fit a line; answer with that error instead.
     public func line() throws(AppWireError) -> [UInt8] {
@@ -62,8 +55,6 @@ public enum HostMessage: Sendable, Equatable {
         case .greeting(let version):
             members.append(("escrow-host", .integer(AppWire.version)))
             members.append(("version", .string(version)))
-        case .progress(_, let fraction):
-            members.append(("progress", .real(fraction > 0 ? min(fraction, 1) : 0)))
         case .result(_, let result): members.append(("result", try result.json))
         case .status(_, let status): members.append(("status", .string(status.rawValue)))
         case .failure(_, let failure): members.append(("error", failure.json))

@@ -83,15 +83,14 @@ public final class Escrow: Sendable {
     ///   - bindings: values for the `:name` parameters of the query.
     ///   - arguments: values for the parameters that the plugin declares.
     ///   - type: what to decode; usually inferred.
-    ///   - progress: called with the fraction done, from 0 to 1, on a thread of this library; it must not block.
     /// - Throws: `EscrowError`, `DecodingError` when the result is not such a value, `CancellationError`.
     public func run<Result: Decodable & Sendable>(
         _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
         arguments: [String: Value] = [:],
-        as type: Result.Type = Result.self, progress: (@Sendable (Double) -> Void)? = nil
+        as type: Result.Type = Result.self
     ) async throws -> Result {
         let body = body(sql, compute, bindings, arguments)
-        guard case .value(let value, let columns) = try await result(of: body, progress) else {
+        guard case .value(let value, let columns) = try await result(of: body) else {
             throw EscrowError(AppWireError(.wrongShape, member: "value"))
         }
         let records = columns.map { Self.records(value, columns: $0) } ?? value
@@ -100,15 +99,14 @@ public final class Escrow: Sendable {
 
     /// Runs a plugin whose result is bytes, and gives them with their media type.
     ///
-    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:progress:)``.
+    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:)``.
     /// - Throws: `EscrowError` (`E1003` when the result is not bytes), `CancellationError`.
     public func runBytes(
         _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
-        arguments: [String: Value] = [:],
-        progress: (@Sendable (Double) -> Void)? = nil
+        arguments: [String: Value] = [:]
     ) async throws -> (bytes: [UInt8], mediaType: String) {
         let body = body(sql, compute, bindings, arguments)
-        guard case .bytes(let bytes, let mediaType) = try await result(of: body, progress) else {
+        guard case .bytes(let bytes, let mediaType) = try await result(of: body) else {
             throw EscrowError(AppWireError(.wrongShape, member: "bytes"))
         }
         return (bytes, mediaType)
@@ -116,7 +114,7 @@ public final class Escrow: Sendable {
 
     /// Tells what the individual decided about such a run. Nobody is asked, and nothing is read.
     ///
-    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:progress:)``.
+    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:)``.
     /// - Throws: `EscrowError`, `CancellationError`.
     public func status(
         _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
@@ -133,7 +131,7 @@ public final class Escrow: Sendable {
     ///
     ///     for try await status in escrow.statusChanges(compute: "phone-check") { show(status) }
     ///
-    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:progress:)``.
+    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:)``.
     /// - Returns: statuses, no two alike in a row; ends with `EscrowError` when the host does. Newer ones replace what was
     ///   not read yet.
     public func statusChanges(
@@ -155,10 +153,8 @@ public final class Escrow: Sendable {
     /// Ends the host and waits until it is gone. Open requests end with `E1009`.
     public func close() async { await connection.close() }
 
-    private func result(
-        of body: RunBody, _ progress: (@Sendable (Double) -> Void)?
-    ) async throws -> AppResult {
-        let answer = try await connection.ask(progress: progress) { .run(id: $0, body) }
+    private func result(of body: RunBody) async throws -> AppResult {
+        let answer = try await connection.ask { .run(id: $0, body) }
         guard case .result(let result) = answer else { throw EscrowError(.hostEnded) }
         return result
     }

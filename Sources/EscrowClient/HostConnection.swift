@@ -19,7 +19,6 @@ final class HostConnection: Sendable {
     private struct Pending {
         let kind: Kind
         let continuation: CheckedContinuation<Answer, any Error>
-        let progress: (@Sendable (Double) -> Void)?
     }
 
     private struct State {
@@ -51,13 +50,11 @@ final class HostConnection: Sendable {
 
     /// Begins to read, and waits for the first line.
     func greeting() async throws -> Answer {
-        try await wait(Self.greetingID, .greeting, line: nil, progress: nil)
+        try await wait(Self.greetingID, .greeting, line: nil)
     }
 
     /// Sends a request and waits for its answer.
-    func ask(
-        progress: (@Sendable (Double) -> Void)? = nil, _ request: (Int64) -> AppRequest
-    ) async throws -> Answer {
+    func ask(_ request: (Int64) -> AppRequest) async throws -> Answer {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -70,12 +67,10 @@ final class HostConnection: Sendable {
         } catch {
             throw EscrowError(error)
         }
-        return try await wait(id, kind, line: line, progress: progress)
+        return try await wait(id, kind, line: line)
     }
 
-    private func wait(
-        _ id: Int64, _ kind: Kind, line: [UInt8]?, progress: (@Sendable (Double) -> Void)?
-    ) async throws -> Answer {
+    private func wait(_ id: Int64, _ kind: Kind, line: [UInt8]?) async throws -> Answer {
         defer { state.withLock { _ = $0.withdrawn.remove(id) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -83,7 +78,7 @@ final class HostConnection: Sendable {
                     if let end = state.end { return end }
                     if state.withdrawn.contains(id) { return CancellationError() }
                     guard state.pending.count < AppWire.openCap else { return EscrowError(.tooManyOpen) }
-                    state.pending[id] = Pending(kind: kind, continuation: continuation, progress: progress)
+                    state.pending[id] = Pending(kind: kind, continuation: continuation)
                     // Under the lock, so that no later line, such as this one's cancel, comes before it.
                     if let line { send(line) }
                     return nil
@@ -213,7 +208,6 @@ final class HostConnection: Sendable {
     private func take(_ message: HostMessage) throws(AppWireError) -> EscrowError? {
         switch message {
         case .greeting(let version): try resolve(Self.greetingID, .greeting, .success(.greeting(version)))
-        case .progress(let id, let fraction): try report(fraction, of: id)
         case .result(let id, let result): try resolve(id, .run, .success(.result(result)))
         case .status(let id, let status) where tell(status, to: id): break
         case .failure(let id?, let failure) where finishWatch(id, EscrowError(failure)): break
@@ -238,16 +232,6 @@ final class HostConnection: Sendable {
         }
         guard found.0 else { throw AppWireError(.badID) }
         found.1?.continuation.resume(with: answer)
-    }
-
-    private func report(_ fraction: Double, of id: Int64) throws(AppWireError) {
-        let found: (Bool, Pending?) = state.withLock { state in
-            if state.abandoned.contains(id) { return (true, nil) }
-            guard let pending = state.pending[id], pending.kind == .run else { return (false, nil) }
-            return (true, pending)
-        }
-        guard found.0 else { throw AppWireError(.badID) }
-        found.1?.progress?(fraction)
     }
 
     private func finish(_ end: EscrowError) {

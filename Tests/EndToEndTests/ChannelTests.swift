@@ -23,14 +23,33 @@ import Testing
             app: "org.example.test", home: home, program: Escrow.program.path)
     }
 
-    @Test func anAppHearsOfNoProgress() async throws {
-        let heard = Heard()
-        let app = try await app()
-        let answer: Answer = try await app.run(
-            compute: "rogue", arguments: ["mode": "progress"], progress: { heard.add($0) })
-        await app.close()
-        #expect(answer.n == 1)
-        #expect(heard.all.isEmpty)
+    @Test func anAppHearsOfNoProgress() throws {
+        let process = Process()
+        process.executableURL = Escrow.program
+        process.arguments = ["host", "--stdio"]
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "ESCROW_HOME": try RogueTests.escrow.get().home.path
+        ]) { $1 }
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let request =
+            #"{"id":1,"run":{"app":"org.example.test","compute":"rogue","arguments":{"mode":"progress"}}}"#
+        try input.fileHandleForWriting.write(contentsOf: Data((request + "\n").utf8))
+        var text = ""
+        while text.count(where: { $0 == "\n" }) < 2 {
+            let piece = output.fileHandleForReading.availableData
+            try #require(!piece.isEmpty, "the host ended: \(text)")
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        try input.fileHandleForWriting.close()
+        text += String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        // A greeting and the result, and nothing between or behind them.
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1].contains("\"result\""), "\(text)")
     }
 
     @Test func everyFailureSoundsTheSameToAnApp() async throws {
@@ -52,13 +71,4 @@ import Testing
         #expect(
             failures == [Failure(code: "E0543", status: 16, message: "the plugin gave no result")])
     }
-}
-
-/// Fractions that an app was told.
-private final class Heard: @unchecked Sendable {
-    private let lock = NSLock()
-    private var fractions: [Double] = []
-
-    var all: [Double] { lock.withLock { fractions } }
-    func add(_ fraction: Double) { lock.withLock { fractions.append(fraction) } }
 }

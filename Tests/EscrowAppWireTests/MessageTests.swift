@@ -59,13 +59,6 @@ import Testing
         #expect(try HostMessage(line: message.line().dropLast()) == message)
     }
 
-    @Test func `progress is moved into its range`() throws {
-        for (given, sent) in [(-1.0, 0.0), (2, 1), (.nan, 0), (.infinity, 1), (0.25, 0.25)] {
-            let line = try HostMessage.progress(id: 1, given).line()
-            #expect(try HostMessage(line: line.dropLast()) == .progress(id: 1, sent))
-        }
-    }
-
     @Test func `an id is open once, and answered once`() throws {
         var open = OpenRequests()
         try open.open(1)

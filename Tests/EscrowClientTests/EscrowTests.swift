@@ -31,7 +31,6 @@ import Testing
                 Self.greet + """
                     request = hear()
                     note("note", json.dumps([sys.argv[1:], request]))
-                    say({"id": request["id"], "progress": 0.5})
                     say({"id": request["id"], "result": {"value": {"known": True}}})
                     hear()
                     """)
@@ -39,12 +38,9 @@ import Testing
         let escrow = try await Escrow.connect(
             app: "org.example.notes", home: "/nowhere/home", program: host.program)
         #expect(escrow.hostVersion == "0.1.0")
-        let seen = Mutex<[Double]>([])
         let answer: Known = try await escrow.run(
-            "SELECT 1", compute: "phone-check", bindings: ["n": 1, "b": nil], arguments: ["k": "v"],
-            progress: { fraction in seen.withLock { $0.append(fraction) } })
+            "SELECT 1", compute: "phone-check", bindings: ["n": 1, "b": nil], arguments: ["k": "v"])
         #expect(answer == Known(known: true))
-        #expect(seen.withLock { $0 } == [0.5])
         #expect(
             host.noted("note") == #"[["host", "--stdio", "--home", "/nowhere/home"], "#
                 + #"{"id": 1, "run": {"app": "org.example.notes", "sql": "SELECT 1", "#
@@ -138,25 +134,23 @@ import Testing
         guard
             let host = FakeHost(
                 Self.greet + """
-                    first = hear()
-                    say({"id": first["id"], "progress": 0.1})
-                    note("note", json.dumps(hear()))
-                    say({"id": first["id"], "progress": 0.2})
+                    asked = [hear(), hear()]
+                    first = next(request for request in asked if "run" in request)
+                    say({"id": next(request for request in asked if "status" in request)["id"], "status": "authorized"})
+                    note("note", json.dumps(hear()["cancel"] == first["id"]))
                     say({"id": first["id"], "error": {"code": "E1005", "status": 64, "message": "m"}})
                     say({"id": hear()["id"], "result": {"value": 2}})
                     hear()
                     """)
         else { return }
         let escrow = try await Escrow.connect(app: "a", program: host.program)
-        let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
-        let task = Task {
-            try await escrow.run(compute: "c", as: Int.self, progress: { _ in hasBegun.yield() })
-        }
-        for await _ in begun { break }
+        let task = Task { try await escrow.run(compute: "c", as: Int.self) }
+        // Answered when the host has heard both.
+        #expect(try await escrow.status(compute: "c") == .authorized)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await escrow.run(compute: "c", as: Int.self) == 2)
-        #expect(host.noted("note") == #"{"id": 2, "cancel": 1}"#)
+        #expect(host.noted("note") == "true")
         await escrow.close()
     }
 
@@ -179,7 +173,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", #"say({"escrow-host": 2, "version": "9"}); hear()"#, #"say({"id": 1, "progress": 0.5}); hear()"#,
+        "", #"say({"escrow-host": 2, "version": "9"}); hear()"#,
+        #"say({"id": 1, "status": "denied"}); hear()"#,
         "sys.exit(1)",
     ]) func `what does not greet is no host`(script: String) async throws {
         guard let host = FakeHost(script) else { return }
