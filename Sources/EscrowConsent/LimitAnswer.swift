@@ -13,9 +13,17 @@ enum LimitAnswer {
 
     /// How it is typed.
     static let hint =
-        "please type limit, for how long (once, today, always) and what is served, with ; between: "
-        + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID; "
-        + "first TABLE=N; first TABLE.COLUMN=N"
+        "please type limit, then once, today or always, then what is served, with ; between, as in: "
+        + example
+        + "; or of: " + forms.joined(separator: ", ")
+
+    /// A line with all parts.
+    static let example = "limit today without TABLE.COLUMN; first TABLE=N"
+    /// Each part, as it is typed.
+    static let forms = [
+        "without TABLE.COLUMN", "coarser TERM", "where TABLE: CONDITION", "record TABLE=ID", "first TABLE=N",
+        "first TABLE.COLUMN=N",
+    ]
 
     /// Reads a line; nil for one that does not begin with `limit`. Without a word for how long it is for this once. `description`
     /// is what is limited: tables that it does not read are refused, since a slip would serve all.
@@ -27,9 +35,12 @@ enum LimitAnswer {
         var rest = trimmed(text.dropFirst(5))
         var choice = ScopeChoice.once
         for (word, scope) in [("once", ScopeChoice.once), ("today", .today), ("always", .always)]
-        where rest == word || rest.hasPrefix(word + " ") {
+        where rest.lowercased().hasPrefix(word) && !Self.isWord(rest.dropFirst(word.count).first) {
             choice = scope
             rest = trimmed(rest.dropFirst(word.count))
+            // Nobody who sets a ; after it, too, means anything else.
+            if rest.first == ";" || rest.first == "," { rest = trimmed(rest.dropFirst()) }
+            break
         }
         guard let limit = limit(rest, description) else { return .refused(hint) }
         return .limit(limit, choice)
@@ -79,6 +90,10 @@ enum LimitAnswer {
         let rest = trimmed(text[text.index(after: place)...])
         guard !rest.isEmpty, description.reads.contains(where: { $0.table == table }) else { return nil }
         return (String(table), String(rest))
+    }
+
+    private static func isWord(_ letter: Character?) -> Bool {
+        letter.map { $0.isLetter || $0.isNumber } ?? false
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -1,6 +1,7 @@
-import EscrowConsent
 import Glibc
 import Testing
+
+@testable import EscrowConsent
 
 @Suite struct ConsentPromptTests {
     /// Types at a prompt and says what was answered and shown.
@@ -95,11 +96,33 @@ import Testing
         #expect(answer == .none)
         #expect(
             shown.hasSuffix(
-                "please type limit, for how long (once, today, always) and what is served, with ; between: "
-                    + "without TABLE.COLUMN; coarser TERM; where TABLE: CONDITION; record TABLE=ID; "
-                    + "first TABLE=N; first TABLE.COLUMN=N\n"
+                "please type limit, then once, today or always, then what is served, with ; between, as in: "
+                    + "limit today without TABLE.COLUMN; first TABLE=N; or of: without TABLE.COLUMN, "
+                    + "coarser TERM, where TABLE: CONDITION, record TABLE=ID, first TABLE=N, "
+                    + "first TABLE.COLUMN=N\n"
                     + "allow? [once / today / always / limit / no / never / preview]  \n"))
         #expect(type("limited\nlimitless\nno limit\n").answer == .none)
+    }
+
+    /// What the hint shows is what its reader takes.
+    @Test func everyFormOfTheHintIsUnderstood() {
+        func filled(_ form: String) -> String {
+            form.replacing("TABLE", with: "Contacts").replacing("COLUMN", with: "id")
+                .replacing("CONDITION", with: "id = '1'").replacing("TERM", with: "drop(Contacts.id)")
+                .replacing("=ID", with: "=c-1").replacing("=N", with: "=3")
+        }
+        let parts = LimitAnswer.forms.map(filled)
+        #expect(LimitAnswer.hint.contains(LimitAnswer.example))
+        for line in [filled(LimitAnswer.example)]
+            + parts.flatMap({ part in
+                ["", "once ", "today ", "always ", "today; ", "Always, "].map { "limit \($0)\(part)" }
+            })
+        {
+            guard case .limit? = LimitAnswer.read(line, for: .sample) else {
+                Issue.record("not understood: \(line)")
+                continue
+            }
+        }
     }
 
     @Test func aLineThatIsTooLongIsUnclear() {
