@@ -92,13 +92,21 @@ extension Verdict {
 }
 
 extension Host {
-    /// Replays the past dataflows under today's rules, and under today's rules with others beside them; a proposed rule
-    /// takes the place of one with the same id.
-    public func replay(_ proposed: [Rule]) throws(Diagnostic) -> Replay {
+    /// Replays the past dataflows under today's rules, and under today's rules with others beside them or in their place.
+    public func replay(_ proposal: Proposal) throws(Diagnostic) -> Replay {
         let before = try preferences()
-        var after = before
-        let ids = Set(proposed.map(\.id))
-        after.rules = before.rules.filter { !ids.contains($0.id) } + proposed
+        let after: Preferences
+        let ids: Set<String>
+        switch proposal {
+        case .rules(let proposed):
+            ids = Set(proposed.map(\.id))
+            var joined = before
+            joined.rules = before.rules.filter { !ids.contains($0.id) } + proposed
+            after = joined
+        case .whole(let preferences):
+            ids = Set(preferences.rules.map(\.id))
+            after = preferences
+        }
         var replay = Replay()
         try ledgerReader().forEach { (entry) throws(Diagnostic) in
             guard entry.kind == .runIntent || entry.kind == .decision, let facts = entry.facts else {

@@ -78,7 +78,7 @@ public struct Preferences: Sendable, Equatable {
         }
     }
 
-    /// Reads one rule, or an array of rules, as they stand in the file: what `escrow preferences try` takes. E1101.
+    /// Reads one rule, or an array of rules, as they stand in the file. E1101.
     public static func parseRules(_ bytes: [UInt8], file: String) throws(Diagnostic) -> [Rule] {
         do throws(JSONError) {
             let node = try JSONParser.parse(
@@ -88,6 +88,18 @@ public struct Preferences: Sendable, Equatable {
         } catch {
             throw refusal(error, file: file)
         }
+    }
+
+    /// What `escrow preferences try` takes: one rule, an array of rules, or a whole file. E1101.
+    public static func parseProposal(_ bytes: [UInt8], file: String) throws(Diagnostic) -> Proposal {
+        if let node = try? JSONParser.parse(
+            bytes, limits: .init(depth: 8, bytes: maximumBytes, values: 200_000)),
+            case .object(let members) = node.content,
+            members.contains(where: { ["escrow-preferences", "rules", "trustZone"].contains($0.name) })
+        {
+            return .whole(try parse(bytes, file: file))
+        }
+        return .rules(try parseRules(bytes, file: file))
     }
 
     static func refusal(_ error: JSONError, file: String) -> Diagnostic {
@@ -100,4 +112,12 @@ public struct Preferences: Sendable, Equatable {
             at: .init(file: file, line: error.position.line, column: error.position.column), notes: notes,
             help: "escrow explain E1101 shows a whole file; then: escrow preferences check")
     }
+}
+
+/// Rules that somebody thinks of having.
+public enum Proposal: Sendable {
+    /// Beside those that there are; one with the id of another takes its place.
+    case rules([Rule])
+    /// In the place of all that there is.
+    case whole(Preferences)
 }

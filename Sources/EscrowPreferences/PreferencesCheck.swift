@@ -4,11 +4,14 @@ public struct Catalogue: Sendable {
     public var columns: [String: Set<String>]
     /// What the device tells of itself now.
     public var device: DeviceState?
+    /// The names of the escrow servers that this home knows.
+    public var servers: Set<String>
 
-    /// Names tables and their columns.
-    public init(columns: [String: Set<String>], device: DeviceState? = nil) {
+    /// Names tables and their columns, and servers.
+    public init(columns: [String: Set<String>], device: DeviceState? = nil, servers: Set<String> = []) {
         self.columns = columns
         self.device = device
+        self.servers = servers
     }
 }
 
@@ -24,11 +27,13 @@ public struct Finding: Sendable, Equatable {
         case redundant
         /// A rule about what this device does not tell.
         case cannotBeEvaluated = "cannot-be-evaluated"
+        /// A name of something that is not there.
+        case noReferent = "no-referent"
     }
 
     /// What it is.
     public let kind: Kind
-    /// The rule.
+    /// The rule; empty for what is said of the trust zone.
     public let rule: String
     /// The other rule, where there is one.
     public let other: String?
@@ -42,7 +47,19 @@ extension Preferences {
     /// What it finds is so. It does not find everything: a permit that two forbids cover together passes.
     public func check(against catalogue: Catalogue) -> [Finding] {
         var findings: [Finding] = []
+        for server in trustZone.servers where !catalogue.servers.contains(server) {
+            findings.append(
+                Finding(
+                    kind: .noReferent, rule: "", other: nil,
+                    message: "the trust zone names a server that this home does not know: \(server)"))
+        }
         for rule in rules {
+            for place in rule.placesWithoutReferent(catalogue) {
+                findings.append(
+                    Finding(
+                        kind: .noReferent, rule: rule.id, other: nil,
+                        message: "\(rule.id) names a place that this home does not know: \(place)"))
+            }
             if let why = rule.reasonItNeverFires(catalogue) {
                 findings.append(
                     Finding(
@@ -98,6 +115,17 @@ extension Rule {
         guard needs == other.needs, missing == other.missing || missing == .refuse else { return false }
         return when.allSatisfy { mine in
             mine.alwaysHolds || other.when.contains { $0.implies(mine, isPermit: false) }
+        }
+    }
+
+    /// The places of its conditions that are neither this device nor a server that is known.
+    fileprivate func placesWithoutReferent(_ catalogue: Catalogue) -> [String] {
+        when.flatMap { condition -> [String] in
+            guard case .words(.place, let list) = condition else { return [] }
+            return list.words.filter { word in
+                word != "device"
+                    && !(word.hasPrefix("server:") && catalogue.servers.contains(String(word.dropFirst(7))))
+            }
         }
     }
 

@@ -74,7 +74,8 @@ struct PreferencesCommand: ParsableCommand {
                     "findings": .array(
                         findings.map {
                             [
-                                "kind": .string($0.kind.rawValue), "rule": .string($0.rule),
+                                "kind": .string($0.kind.rawValue),
+                                "rule": $0.rule.isEmpty ? .null : .string($0.rule),
                                 "other": $0.other.map(JSONValue.string) ?? .null,
                                 "message": .string($0.message),
                             ]
@@ -95,8 +96,11 @@ struct PreferencesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Replay your past dataflows under a rule that you do not have yet, and say what it would change.",
-            discussion: "Nothing is changed. A rule with the id of one that you have takes its place.")
-        @Argument(help: "A file with a rule, or an array of rules, as they stand in preferences.json.")
+            discussion: """
+                Nothing is changed. A rule with the id of one that you have takes its place; a whole preferences file takes the \
+                place of all that you have.
+                """)
+        @Argument(help: "A file with a rule, an array of rules, or a whole preferences.json.")
         var rule: String
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -104,7 +108,7 @@ struct PreferencesCommand: ParsableCommand {
         func run() throws {
             let host = try home.open()
             let bytes = try SecureFile.read(rule, limit: Preferences.maximumBytes)
-            let replay = try host.replay(try Preferences.parseRules(bytes, file: rule))
+            let replay = try host.replay(try Preferences.parseProposal(bytes, file: rule))
             if format.isJSON {
                 Console.data(replay.json)
                 return

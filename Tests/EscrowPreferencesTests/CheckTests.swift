@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowJSON
 import EscrowPreferences
 import Testing
@@ -43,6 +44,50 @@ import Testing
     func whatCanNeverFireIsNamed(when: String, reason: String) throws {
         let found = try findings(#"{"id": "a", "effect": "forbid", "when": {\#(when)}}"#)
         #expect(found == ["never-fires: a can never fire: \(reason)"])
+    }
+
+    @Test func aPlaceThatNobodyKnowsIsNamedUntilItIsKnown() throws {
+        let preferences = try Preferences.parse(
+            Array(
+                #"""
+                {"escrow-preferences": 1, "trustZone": {"servers": ["attic"]}, "rules": [
+                  {"id": "r", "effect": "forbid", "when": {"place": ["device", "server:attic", "server:cellar"]}}]}
+                """#.utf8), file: "preferences.json")
+        func found(_ servers: Set<String>) -> [String] {
+            var catalogue = Self.catalogue
+            catalogue.servers = servers
+            return preferences.check(against: catalogue).map { "\($0.kind.rawValue): \($0.message)" }
+        }
+        #expect(
+            found([]) == [
+                "no-referent: the trust zone names a server that this home does not know: attic",
+                "no-referent: r names a place that this home does not know: server:attic",
+                "no-referent: r names a place that this home does not know: server:cellar",
+            ])
+        #expect(found(["attic", "cellar"]).isEmpty)
+    }
+
+    @Test func whatIsTriedIsRulesOrAWholeFile() throws {
+        func proposal(_ text: String) throws -> Proposal {
+            try Preferences.parseProposal(Array(text.utf8), file: "f")
+        }
+        let rule = #"{"id": "a", "effect": "forbid"}"#
+        for text in [rule, "[\(rule)]"] {
+            guard case .rules(let rules) = try proposal(text) else {
+                Issue.record("no rules")
+                continue
+            }
+            #expect(rules.map(\.id) == ["a"])
+        }
+        let whole = #"{"escrow-preferences": 1, "unmatched": "deny", "rules": [\#(rule)]}"#
+        guard case .whole(let preferences) = try proposal(whole) else {
+            Issue.record("no file")
+            return
+        }
+        #expect(preferences.rules.map(\.id) == ["a"] && preferences.unmatched == .deny)
+        // What looks like a file is told about as one.
+        #expect(throws: Diagnostic("E1101", "")) { try proposal(#"{"rules": []}"#) }
+        #expect(throws: Diagnostic("E1101", "")) { try proposal("[1]") }
     }
 
     @Test func ofTwoThatSayTheSameOneIsTooMany() throws {
@@ -105,7 +150,7 @@ import Testing
                                 || verdict.unevaluable.contains(finding.rule))
                     case .redundant:
                         #expect(verdict.outcome == without.decide(facts).outcome, "\(finding) \(facts)")
-                    case .cannotBeEvaluated: break
+                    case .cannotBeEvaluated, .noReferent: break
                     }
                 }
             }
