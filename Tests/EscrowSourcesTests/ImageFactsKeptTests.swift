@@ -7,7 +7,8 @@ import Testing
 struct ImageFactsKeptTests {
     private var all: ImageFacts {
         ImageFacts(
-            creationDate: Timestamp(microseconds: 1_700_000_000_123_456), pixelWidth: 4_000,
+            creationDate: Timestamp(microseconds: 1_700_000_000_123_456),
+            changeDate: Timestamp(microseconds: 1_800_000_000_123_456), pixelWidth: 4_000,
             pixelHeight: 3_000,
             latitude: 60.39, longitude: 5.32, altitude: -1.5, cameraMake: "Example", cameraModel: "Camera é",
             orientation: 6, duration: 12.25, title: "Title",
@@ -25,6 +26,12 @@ struct ImageFactsKeptTests {
     func roundTrip() {
         #expect(kept(all) == all)
         #expect(kept(ImageFacts()) == ImageFacts())
+        for facts in [all, ImageFacts(), ImageFacts(changeDate: all.changeDate, pixelWidth: 7)] {
+            var bytes: [UInt8] = []
+            #expect(facts.append(to: &bytes))
+            let dates = ImageFacts(creationDate: facts.creationDate, changeDate: facts.changeDate)
+            #expect(bytes.withUnsafeBytes { ImageFacts.dates(in: $0) } == dates)
+        }
         let alone: [WritableKeyPath<ImageFacts, String?>] = [
             \.cameraMake, \.cameraModel, \.title, \.description, \.keywords,
         ]
@@ -59,7 +66,7 @@ struct ImageFactsKeptTests {
         #expect((good + [0]).withUnsafeBytes { ImageFacts($0) } == nil)
         let name = [UInt8](repeating: 0x74, count: ImageFacts.nameLimit + 1)
         var long: [UInt8] = []
-        long.keep(1 << 11)
+        long.keep(1 << 12)
         let isKept = long.keep(name)
         #expect(isKept && long.withUnsafeBytes { ImageFacts($0) } == nil)
         good[7] = 0xFF

@@ -14,8 +14,9 @@ struct RealPictureTests {
         ("latitude", ["Composite:GPSLatitude"]), ("longitude", ["Composite:GPSLongitude"]),
         ("altitude", ["Composite:GPSAltitude"]), ("cameraMake", ["IFD0:Make"]),
         ("cameraModel", ["IFD0:Model"]), ("orientation", ["IFD0:Orientation"]),
-        ("duration", ["QuickTime:Duration"]), ("title", ["XMP-dc:Title"]),
-        ("description", ["XMP-dc:Description"]), ("keywords", ["XMP-dc:Subject"]),
+        ("duration", ["QuickTime:Duration"]), ("title", ["XMP-dc:Title", "1IPTC:ObjectName"]),
+        ("description", ["XMP-dc:Description", "1IPTC:Caption-Abstract", "IFD0:ImageDescription"]),
+        ("keywords", ["XMP-dc:Subject", "1IPTC:Keywords"]),
         ("rating", ["XMP-xmp:Rating"]),
     ]
 
@@ -23,6 +24,8 @@ struct RealPictureTests {
     private static let moments = [
         ["ExifIFD:DateTimeOriginal", "ExifIFD:OffsetTimeOriginal", "ExifIFD:SubSecTimeOriginal"],
         ["ExifIFD:CreateDate", "ExifIFD:OffsetTimeDigitized", "ExifIFD:SubSecTimeDigitized"],
+        ["XMP-exif:DateTimeOriginal", "", ""], ["XMP-photoshop:DateCreated", "", ""],
+        ["XMP-xmp:CreateDate", "", ""],
         ["IFD0:ModifyDate", "ExifIFD:OffsetTime", "ExifIFD:SubSecTime"],
         ["QuickTime:CreateDate", "", ""],
     ]

@@ -94,6 +94,39 @@ struct SideCarTests {
         }
     }
 
+    @Test("an edited picture was taken when its original was, and tells its words and place in every way")
+    func edited() throws {
+        let folder = try Folder()
+        guard run("exiftool -ver") != nil else {
+            print("SKIP: exiftool is not installed")
+            return
+        }
+        let change = "-IFD0:ModifyDate='2026:05:05 10:00:00'"
+        let tags = [
+            "a": "\(change) -XMP-exif:DateTimeOriginal='2020:01:02 03:04:05+00:00'",
+            "b":
+                "\(change) -IPTC:ObjectName=Harbour -IPTC:Caption-Abstract=Ships -IPTC:Keywords=sea -IPTC:Keywords=night",
+            "c":
+                "\(change) -IFD0:ImageDescription=Quay -IPTC:Caption-Abstract=Ships -XMP-dc:Description=Boats",
+            "d": "-IFD0:ImageDescription=Quay",
+        ]
+        for (name, tags) in tags {
+            let picture = folder.write("\(name).jpg", Picture.jpeg(xmp: nil))
+            #expect(run("exiftool -q -overwrite_original \(tags) '\(picture)'") == "")
+        }
+        // A side-car tells of the original; the header only of the change.
+        folder.write("b.jpg.xmp", Picture.packet("<xmp:CreateDate>2001-01-01T00:00:00Z</xmp:CreateDate>"))
+        let rows = try Table("Photos", .photos, folder.path).rows(
+            "filename", "creationDate", "title", "description", "keywords")
+        #expect(
+            rows == [
+                ["a.jpg", "2020-01-02T03:04:05.000Z", nil, nil, nil],
+                ["b.jpg", "2001-01-01T00:00:00.000Z", "Harbour", "Ships", "sea; night"],
+                ["c.jpg", "2026-05-05T09:00:00.000Z", nil, "Boats", nil],
+                ["d.jpg", nil, nil, "Quay", nil],
+            ])
+    }
+
     @Test("a side-car's words count more than the picture's own, its place and time less")
     func besides() throws {
         let folder = try Folder()

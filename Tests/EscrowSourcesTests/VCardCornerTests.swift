@@ -236,6 +236,14 @@ struct VCardCornerTests {
                 == [["Иван", ";"]])
     }
 
+    @Test("an escaped quote is a quote, and a soft break before an empty line is nothing")
+    func quotesAndBreaks() throws {
+        #expect(try rows(card("NOTE:say \\\"hi\\\""), "note") == [["say \"hi\""]])
+        let text =
+            "BEGIN:VCARD\r\nVERSION:2.1\r\nNOTE;ENCODING=QUOTED-PRINTABLE:one=0D=0A=\r\ntwo=\r\n\r\nTEL:1\r\nEND:VCARD\r\n"
+        #expect(try rows(text.utf8, "note", "phoneNumber") == [["one\r\ntwo", "1"]])
+    }
+
     @Test("an escape or a soft break split between two blocks is put together again")
     func blocks() throws {
         for shift in 0..<8 {

@@ -72,10 +72,13 @@ enum AudioReader {
         if needs.contains(.duration) {
             let end = hasOldTag ? file.size - Int64(ID3v1.size) : file.size
             let isADTS = file.bytes(at: start, count: 2).map(FramedAudio.isADTS) ?? false
+            let isADIF = file.bytes(at: start, count: 4).map(FramedAudio.isADIF) ?? false
             facts.duration =
-                isADTS
-                ? FramedAudio.lengthOfADTS(&file, from: start, to: end)
-                : MPEGAudio.duration(&file, from: start, to: end)
+                isADIF
+                ? FramedAudio.lengthOfADIF(&file, from: start)
+                : isADTS
+                    ? FramedAudio.lengthOfADTS(&file, from: start, to: end)
+                    : MPEGAudio.duration(&file, from: start, to: end)
             if facts.duration == nil, tags == 0, !hasOldTag { return nil }
         } else if tags == 0, !hasOldTag {
             // Whether it is MPEG at all is only asked where the length is; a file without tags is none that is damaged.

@@ -1,4 +1,4 @@
-/// The length of sound that is frames and nothing else: AAC in ADTS (ISO/IEC 13818-7, 6.2), and AMR (RFC 4867, 5).
+/// The length of sound that is frames and nothing else: AAC in ADTS (ISO/IEC 13818-7, 6.2) and ADIF (6.1), and AMR (RFC 4867, 5).
 ///
 /// Such files do not tell it. Frames are counted through the first mebibyte; what lies behind is taken to be like that.
 enum FramedAudio {
@@ -27,6 +27,21 @@ enum FramedAudio {
         0: 96_000, 1: 88_200, 2: 64_000, 3: 48_000, 4: 44_100, 5: 32_000, 6: 24_000, 7: 22_050, 8: 16_000,
         9: 12_000, 10: 11_025, 11: 8_000, 12: 7_350,
     ]
+
+    /// What AAC in ADIF begins with.
+    private static let adif = Array("ADIF".utf8)
+
+    static func isADIF(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: adif) }
+
+    /// The length in seconds of AAC in ADIF by its bit rate, as far as it tells one. The header, some thirty bytes, is counted
+    /// with the sound.
+    static func lengthOfADIF(_ file: inout WindowedFile, from start: Int64) -> Double? {
+        guard let head = file.bytes(at: start, count: 17), let first = head.byte(4) else { return nil }
+        // A flag says whether nine bytes of a copyright number follow; behind them are three more flags and the rate.
+        guard let word = head.big32(first >> 7 == 1 ? 13 : 4) else { return nil }
+        let rate = (word >> 5) & 0x7F_FFFF
+        return rate > 0 ? Double(file.size - start) * 8 / Double(rate) : nil
+    }
 
     /// What AMR for telephones, and that of a wider band, begin with.
     private static let narrow = Array("#!AMR\n".utf8)

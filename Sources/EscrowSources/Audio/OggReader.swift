@@ -41,7 +41,7 @@ enum OggReader {
             isWhole = packet.isWhole
             let skip = codec == .vorbis ? 7 : codec == .opus ? 8 : codec == .flac ? 4 : 0
             let comments = packet.bytes.dropFirst(skip)
-            isWhole = VorbisComments.read(comments, into: &facts) && isWhole
+            isWhole = VorbisComments.read(comments, into: &facts) != nil && isWhole
         }
         if needs.contains(.duration), rate > 0, let last = lastPosition(&file, of: first.serial),
             last > skipped

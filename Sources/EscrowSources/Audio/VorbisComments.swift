@@ -4,12 +4,12 @@ enum VorbisComments {
     static let limit = 1 << 20
     private static let countLimit = 10_000
 
-    /// Reads a block, or the beginning of one; false if it is cut short.
-    static func read(_ block: ArraySlice<UInt8>, into facts: inout AudioFacts) -> Bool {
-        guard let vendor = block.little32(0), let count = block.little32(4 + vendor) else { return false }
+    /// Reads a block, or the beginning of one. Returns how long it is; nil if it is cut short.
+    static func read(_ block: ArraySlice<UInt8>, into facts: inout AudioFacts) -> Int? {
+        guard let vendor = block.little32(0), let count = block.little32(4 + vendor) else { return nil }
         var offset = 8 + vendor
         for _ in 0..<min(count, countLimit) {
-            guard let length = block.little32(offset) else { return false }
+            guard let length = block.little32(offset) else { return nil }
             let held = min(length, block.count - offset - 4)
             // A longer comment than the block holds may still be a picture, whose name is enough.
             if let comment = block.part(offset + 4, held),
@@ -18,10 +18,10 @@ enum VorbisComments {
             {
                 facts.add(field, comment[comment.index(after: equals)...])
             }
-            guard held == length else { return false }
+            guard held == length else { return nil }
             offset += 4 + length
         }
-        return count <= countLimit
+        return count <= countLimit ? offset : nil
     }
 
     private static func field(_ name: ArraySlice<UInt8>) -> AudioFacts.Field? {
@@ -56,14 +56,38 @@ enum FLACReader {
                 guard let info = file.bytes(at: offset + 4, count: min(length, 34)) else { return false }
                 facts.duration = duration(info)
             } else if kind == 4 {
-                guard let block = file.bytes(at: offset + 4, count: min(length, VorbisComments.limit)),
-                    VorbisComments.read(block, into: &facts)
-                else { return false }
+                guard let end = readComments(&file, at: offset + 4, length, into: &facts) else {
+                    return false
+                }
+                offset = end - Int64(length) - 4
             }
             if word >> 31 == 1 { return true }
             offset += 4 + Int64(length)
         }
         return false
+    }
+
+    /// Reads the comments, and returns where they end. Some programs write too small a length of the block (mutagen's issue 52):
+    /// comments that go on behind it, as they say themselves, count, and the next block stands behind them.
+    private static func readComments(
+        _ file: inout WindowedFile, at start: Int64, _ length: Int, into facts: inout AudioFacts
+    ) -> Int64? {
+        var told = facts
+        guard let block = file.bytes(at: start, count: min(length, VorbisComments.limit)) else { return nil }
+        if VorbisComments.read(block, into: &told) != nil {
+            facts = told
+            return start + Int64(length)
+        }
+        var longer = facts
+        if length < VorbisComments.limit,
+            let more = file.available(at: start, upTo: VorbisComments.limit),
+            let end = VorbisComments.read(more, into: &longer)
+        {
+            facts = longer
+            return start + Int64(end)
+        }
+        facts = told
+        return nil
     }
 
     /// The length that a STREAMINFO block tells; nil if its writer did not know.

@@ -28,8 +28,9 @@ struct ExifReader {
         var facts = ImageFacts()
         guard let first = long(4) else { return facts }
         let image = directory(at: first)
-        facts.cameraMake = image[0x010F].flatMap(text)
-        facts.cameraModel = image[0x0110].flatMap(text)
+        facts.description = image[0x010E].flatMap { text($0, limit: 2_000) }
+        facts.cameraMake = image[0x010F].flatMap { text($0) }
+        facts.cameraModel = image[0x0110].flatMap { text($0) }
         if let value = image[0x0112].flatMap(unsigned), (1...8).contains(value) {
             facts.orientation = Int64(value)
         }
@@ -37,7 +38,7 @@ struct ExifReader {
         facts.creationDate =
             moment(photo[0x9003], photo[0x9011], photo[0x9291], zone)
             ?? moment(photo[0x9004], photo[0x9012], photo[0x9292], zone)
-            ?? moment(image[0x0132], photo[0x9010], photo[0x9290], zone)
+        facts.changeDate = moment(image[0x0132], photo[0x9010], photo[0x9290], zone)
         if let gps = image[0x8825].flatMap(unsigned) { readPlace(directory(at: gps), into: &facts) }
         return facts
     }
@@ -49,7 +50,7 @@ struct ExifReader {
             facts.latitude = latitude
             facts.longitude = longitude
         }
-        if let entry = gps[6], let metres = rational(entry, 0), metres < 1e6 {
+        if let entry = gps[6], let metres = rational(entry, 0), metres.magnitude < 1e6 {
             let isBelow = gps[5].flatMap(unsigned) == 1
             facts.altitude = isBelow ? -metres : metres
         }
@@ -59,13 +60,13 @@ struct ExifReader {
     private func degrees(_ entry: Entry?, _ reference: Entry?, negative: Character, limit: Double) -> Double?
     {
         guard let entry, entry.count >= 1, let whole = rational(entry, 0),
-            let letter = reference.flatMap(text)?.uppercased().first
+            let letter = reference.flatMap({ text($0) })?.uppercased().first
         else { return nil }
         // Seconds of 0/0 are how some cameras say that minutes have a fraction.
         let minutes = entry.count > 1 ? rational(entry, 1) ?? 0 : 0
         let seconds = entry.count > 2 ? rational(entry, 2) ?? 0 : 0
         let value = whole + minutes / 60 + seconds / 3_600
-        guard value.isFinite, value <= limit else { return nil }
+        guard value.isFinite, value.magnitude <= limit else { return nil }
         return letter == negative ? -value : value
     }
 
@@ -127,17 +128,22 @@ struct ExifReader {
     }
 
     private func rational(_ entry: Entry, _ index: Int) -> Double? {
-        guard entry.type == 5, index < entry.count, let top = long(entry.offset + index * 8),
+        guard index < entry.count, let top = long(entry.offset + index * 8),
             let bottom = long(entry.offset + index * 8 + 4), bottom != 0
         else { return nil }
-        return Double(top) / Double(bottom)
+        switch entry.type {
+        case 5: return Double(top) / Double(bottom)
+        // Some programs write places as signed rationals.
+        case 10: return Double(Int32(truncatingIfNeeded: top)) / Double(Int32(truncatingIfNeeded: bottom))
+        default: return nil
+        }
     }
 
     /// Text up to the first NUL, without the padding that cameras put around it.
-    private func text(_ entry: Entry) -> String? {
+    private func text(_ entry: Entry, limit: Int = 256) -> String? {
         guard entry.type == 2, let bytes = bytes(entry, size: 1) else { return nil }
         var clean: [UInt8] = []
-        TextRepair.append(bytes.prefix(256).prefix { $0 != 0 }.trimmed, to: &clean)
+        TextRepair.append(bytes.prefix(limit).prefix { $0 != 0 }.trimmed, to: &clean)
         return clean.isEmpty ? nil : String(decoding: clean, as: UTF8.self)
     }
 }

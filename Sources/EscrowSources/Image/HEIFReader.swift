@@ -17,6 +17,7 @@ enum HEIFReader {
         if let place = items.xmp, let packet = bytes(of: place, items, &file),
             let xmp = XMPReader.read(packet, zone: zone, onProblem: { _ in })
         {
+            facts.replaceWords(by: xmp)
             facts.fill(from: xmp)
         }
         // The container's own rotation is the one that counts here, not EXIF's (ISO/IEC 23008-12, A.2.2).

@@ -4,6 +4,8 @@ internal import EscrowTabular
 struct ImageFacts: Sendable, Equatable {
     /// When the picture was taken.
     var creationDate: Timestamp?
+    /// When the file was changed, by its own header: stands for the other where nothing else tells that.
+    var changeDate: Timestamp?
     /// Width and height as the picture is meant to be seen, that is, turned.
     var pixelWidth: Int64?
     var pixelHeight: Int64?
@@ -28,6 +30,7 @@ struct ImageFacts: Sendable, Equatable {
     /// Takes over what is not known yet.
     mutating func fill(from other: ImageFacts) {
         creationDate = creationDate ?? other.creationDate
+        changeDate = changeDate ?? other.changeDate
         pixelWidth = pixelWidth ?? other.pixelWidth
         pixelHeight = pixelHeight ?? other.pixelHeight
         if latitude == nil {
@@ -44,6 +47,10 @@ struct ImageFacts: Sendable, Equatable {
         keywords = keywords ?? other.keywords
         rating = rating ?? other.rating
     }
+
+    /// Once all that tells of a picture was asked: a picture without another date was taken when it was last changed. An
+    /// edited one was taken before, and its header or a side-car says when.
+    mutating func settleDate() { creationDate = creationDate ?? changeDate }
 
     /// Takes over what people said, in place of what was known: a side-car is written where the picture itself is not to be
     /// changed, so it is the later word.

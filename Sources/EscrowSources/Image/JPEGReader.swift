@@ -5,6 +5,7 @@ enum JPEGReader {
         var facts = ImageFacts()
         var hasExif = false
         var xmp: ImageFacts?
+        var iptc: ImageFacts?
         var size: (width: Int, height: Int)?
         var offset: Int64 = 2
         guard let start = file.bytes(at: 0, count: 2), start.big16(0) == 0xFFD8 else { return nil }
@@ -14,7 +15,7 @@ enum JPEGReader {
                 let code = marker.byte(1)
             else {
                 // Some files lack the end; what was found is still true.
-                return hasExif || xmp != nil || size != nil ? finish(facts, xmp, size) : nil
+                return hasExif || xmp != nil || size != nil ? finish(facts, iptc, xmp, size) : nil
             }
             if code == 0xFF {
                 offset += 1
@@ -27,7 +28,7 @@ enum JPEGReader {
                 continue
             }
             guard let length = marker.big16(2), length >= 2 else {
-                return hasExif || xmp != nil ? finish(facts, xmp, size) : nil
+                return hasExif || xmp != nil ? finish(facts, iptc, xmp, size) : nil
             }
             if isFrame(code), length >= 7, let frame = file.bytes(at: offset + 4, count: 5),
                 let height = frame.big16(1),
@@ -45,6 +46,13 @@ enum JPEGReader {
                 }
                 hasExif = true
             }
+            if code == 0xED, iptc == nil, length > 2 + IPTCReader.signature.count,
+                let head = file.bytes(at: offset + 4, count: IPTCReader.signature.count),
+                head.elementsEqual(IPTCReader.signature),
+                let resources = file.bytes(at: offset + 4 + Int64(head.count), count: length - 2 - head.count)
+            {
+                iptc = IPTCReader.read(resources)
+            }
             if code == 0xE1, xmp == nil, length > 2 + XMPReader.signature.count,
                 let head = file.bytes(at: offset + 4, count: XMPReader.signature.count),
                 head.elementsEqual(XMPReader.signature),
@@ -55,7 +63,7 @@ enum JPEGReader {
             }
             offset += 2 + Int64(length)
         }
-        return finish(facts, xmp, size)
+        return finish(facts, iptc, xmp, size)
     }
 
     /// SOF0 to SOF15, without DHT, JPG and DAC, which share their range.
@@ -64,10 +72,15 @@ enum JPEGReader {
     }
 
     private static func finish(
-        _ facts: ImageFacts, _ xmp: ImageFacts?, _ size: (width: Int, height: Int)?
+        _ facts: ImageFacts, _ iptc: ImageFacts?, _ xmp: ImageFacts?, _ size: (width: Int, height: Int)?
     ) -> ImageFacts {
         var facts = facts
-        if let xmp { facts.fill(from: xmp) }
+        // EXIF's description is often the camera's, IPTC's and XMP's are a person's; XMP's are the later ones.
+        if let iptc { facts.replaceWords(by: iptc) }
+        if let xmp {
+            facts.replaceWords(by: xmp)
+            facts.fill(from: xmp)
+        }
         guard let size, size.width > 0, size.height > 0 else { return facts }
         // From 5 on, the picture is turned by a quarter.
         let isTurned = (facts.orientation ?? 1) >= 5

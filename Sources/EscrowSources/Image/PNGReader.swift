@@ -48,7 +48,10 @@ enum PNGReader {
             // Length, name and checksum are 12 bytes more.
             offset += Int64(length) + 12
         }
-        if let xmp { facts.fill(from: xmp) }
+        if let xmp {
+            facts.replaceWords(by: xmp)
+            facts.fill(from: xmp)
+        }
         facts.creationDate = facts.creationDate ?? written
         if width > 0, height > 0 {
             let isTurned = (facts.orientation ?? 1) >= 5

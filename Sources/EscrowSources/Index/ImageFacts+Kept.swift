@@ -3,7 +3,7 @@ internal import EscrowTabular
 /// Flags for the facts that there are, then the facts: the numbers and the names.
 extension ImageFacts: FileFacts {
     static let indexName = "headers"
-    static let indexVersion = 5
+    static let indexVersion = 6
 
     /// The longest text that is kept, in bytes; a header with a longer one is read anew each time.
     static let nameLimit = 2_048
@@ -16,6 +16,7 @@ extension ImageFacts: FileFacts {
             longitude?.bitPattern, altitude?.bitPattern, pixelWidth.map { UInt64(bitPattern: $0) },
             pixelHeight.map { UInt64(bitPattern: $0) }, orientation.map { UInt64(bitPattern: $0) },
             duration?.bitPattern, rating.map { UInt64(bitPattern: $0) },
+            changeDate.map { UInt64(bitPattern: $0.microseconds) },
         ]
         var flags: UInt64 = 0
         for (bit, word) in words.enumerated() where word != nil { flags |= 1 << UInt64(bit) }
@@ -24,18 +25,26 @@ extension ImageFacts: FileFacts {
         return names.compactMap(\.self).allSatisfy { bytes.keep($0.utf8) }
     }
 
-    /// The date alone of what ``append(to:)`` wrote; nil for anything else.
-    static func creationDate(in bytes: UnsafeRawBufferPointer) -> Timestamp?? {
-        guard bytes.count >= 16 else {
-            return bytes.count >= 8 && FactsRecord.word(bytes, 0) & 1 == 0 ? .some(nil) : nil
+    /// The dates alone of what ``append(to:)`` wrote; nil for anything else.
+    static func dates(in bytes: UnsafeRawBufferPointer) -> ImageFacts? {
+        guard bytes.count >= 8 else { return nil }
+        let flags = FactsRecord.word(bytes, 0)
+        /// The number of that bit; the numbers stand in the order of their bits.
+        func moment(_ bit: UInt64) -> Timestamp?? {
+            guard flags & (1 << bit) != 0 else { return .some(nil) }
+            let place = 8 * (1 + (flags & ((1 << bit) - 1)).nonzeroBitCount)
+            guard place + 8 <= bytes.count else { return nil }
+            return Timestamp(microseconds: Int64(bitPattern: FactsRecord.word(bytes, place))).map {
+                .some($0)
+            }
         }
-        guard FactsRecord.word(bytes, 0) & 1 != 0 else { return .some(nil) }
-        return Timestamp(microseconds: Int64(bitPattern: FactsRecord.word(bytes, 8))).map { .some($0) }
+        guard let created = moment(0), let changed = moment(9) else { return nil }
+        return ImageFacts(creationDate: created, changeDate: changed)
     }
 
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = KeptReader(bytes)
-        guard let flags = reader.number(), flags < 1 << 14 else { return nil }
+        guard let flags = reader.number(), flags < 1 << 15 else { return nil }
         func next(_ bit: UInt64) -> UInt64?? {
             guard flags & (1 << bit) != 0 else { return .some(nil) }
             return reader.number().map { .some($0) }
@@ -47,12 +56,16 @@ extension ImageFacts: FileFacts {
         }
         guard let date = next(0), let latitude = next(1), let longitude = next(2), let altitude = next(3),
             let width = next(4), let height = next(5), let orientation = next(6), let duration = next(7),
-            let rating = next(8), let make = name(9), let model = name(10), let title = name(11),
-            let description = name(12), let keywords = name(13), reader.isAtEnd
+            let rating = next(8), let change = next(9), let make = name(10), let model = name(11),
+            let title = name(12), let description = name(13), let keywords = name(14), reader.isAtEnd
         else { return nil }
         if let date {
             guard let moment = Timestamp(microseconds: Int64(bitPattern: date)) else { return nil }
             creationDate = moment
+        }
+        if let change {
+            guard let moment = Timestamp(microseconds: Int64(bitPattern: change)) else { return nil }
+            changeDate = moment
         }
         self.latitude = latitude.map(Double.init(bitPattern:))
         self.longitude = longitude.map(Double.init(bitPattern:))

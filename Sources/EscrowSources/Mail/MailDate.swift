@@ -10,6 +10,7 @@ enum MailDate {
         var year: Int?
         var time: (hour: Int, minute: Int, second: Int)?
         var zone = 0
+        var isAfternoon: Bool?
         // The longest date has 40 letters or so; more is something else.
         for token in tokens(text.prefix(512)) {
             if token.contains(UInt8(ascii: ":")) {
@@ -24,13 +25,19 @@ enum MailDate {
                     guard let full = fullYear(number, digits: token.count) else { return nil }
                     year = full
                 }
+            } else if time != nil, isAfternoon == nil, let half = afternoon(token) {
+                isAfternoon = half
             } else if month == nil, let found = monthNumber(token) {
                 month = found
             } else if time != nil, let found = zoneOffset(token) {
                 zone = found
             }
         }
-        guard let day, let month, let year, let time else { return nil }
+        guard let day, let month, let year, var time else { return nil }
+        // Twelve comes before one.
+        if let isAfternoon, (1...12).contains(time.hour) {
+            time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
+        }
         return Timestamp(
             year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second,
             offsetSeconds: zone)
@@ -88,6 +95,12 @@ enum MailDate {
             numbers.append(number)
         }
         return (numbers[0], numbers[1], numbers.count == 3 ? numbers[2] : 0)
+    }
+
+    /// `PM` and `AM`, which no standard has and some programs write.
+    private static func afternoon(_ token: ArraySlice<UInt8>) -> Bool? {
+        if token.equalsIgnoringCase("PM") { return true }
+        return token.equalsIgnoringCase("AM") ? false : nil
     }
 
     /// `+0100` in seconds.

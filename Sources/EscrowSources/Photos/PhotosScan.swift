@@ -63,6 +63,7 @@ final class PhotosScan: TableScan {
             guard isAdmitted(file) else { continue }
             var facts = needs.isEmpty ? ImageFacts() : readFacts(file) ?? ImageFacts()
             if needs.contains(.sideCar) { snapshot.addSideCars(to: &facts, of: file) }
+            facts.settleDate()
             guard testedContent.allSatisfy({ admits($0, facts) }) else { continue }
             for column in requested { append(column, file, facts, to: chunk) }
             chunk.endRow(id: RowID.make(file: file, place: 0))
@@ -90,9 +91,9 @@ final class PhotosScan: TableScan {
         var facts = ImageFacts()
         if MediaKind(rawValue: snapshot.listing.files[file].kind)?.hasReadableHeader == true {
             let kept = snapshot.context.memory?.index(ImageFacts.self)
-                .facts(snapshot.listing.key(file), read: ImageFacts.creationDate)
+                .facts(snapshot.listing.key(file), read: ImageFacts.dates)
             if let kept {
-                facts.creationDate = kept
+                facts = kept
             } else if let read = readFacts(file) {
                 facts = read
             } else {
@@ -103,7 +104,8 @@ final class PhotosScan: TableScan {
         if !hasHeaderDate, !snapshot.addSideCars(to: &facts, of: file) { isWhole = false }
         isWhole = isWhole && snapshot.isSettled(file, withSideCars: !hasHeaderDate)
         return PhotoDate(
-            facts.creationDate, basis: !isWhole ? .moment : hasHeaderDate ? .header : .sideCars)
+            facts.creationDate ?? facts.changeDate,
+            basis: !isWhole ? .moment : hasHeaderDate ? .header : .sideCars)
     }
 
     func omit(_ column: Int) { requested.removeAll { $0.rawValue == column } }

@@ -1,6 +1,7 @@
 /// Quoted-printable (RFC 2045, 6.7) as vCard 2.1 uses it.
 enum QuotedPrintable {
-    /// Appends the decoded bytes to `output`. An `=` that no two hexadecimal digits follow stays as it is.
+    /// Appends the decoded bytes to `output`. An `=` that no two hexadecimal digits follow stays as it is; one at the end is
+    /// a soft break before nothing.
     static func decode(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -10,6 +11,8 @@ enum QuotedPrintable {
             {
                 output.append(high << 4 | low)
                 index += 3
+            } else if byte == UInt8(ascii: "="), index + 1 == bytes.endIndex {
+                index += 1
             } else {
                 output.append(byte)
                 index += 1

@@ -62,8 +62,8 @@ struct VCardText {
         return number == wanted ? text[start...] : nil
     }
 
-    /// Undoes the escapes (RFC 6350, 3.4). A backslash before anything else stands for itself, and in vCard 2.1 `\n` is
-    /// no escape.
+    /// Undoes the escapes (RFC 6350, 3.4). `\:` and `\"` are no escapes, but many programs write them. A backslash before
+    /// anything else stands for itself, and in vCard 2.1 `\n` is no escape.
     private mutating func unescape(_ text: ArraySlice<UInt8>, version: VCard.Version) {
         unescaped.removeAll(keepingCapacity: true)
         var index = text.startIndex
@@ -81,7 +81,8 @@ struct VCardText {
                     continue
                 }
                 unescaped.append(0x0A)
-            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\\"), UInt8(ascii: ":"):
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\\"), UInt8(ascii: ":"),
+                UInt8(ascii: "\""):
                 unescaped.append(text[index])
             default:
                 unescaped.append(byte)
