@@ -41,8 +41,11 @@ extension Host {
     func record(
         _ kind: LedgerEntry.Kind, run: String, of app: String, _ fields: JSONValue
     ) throws(Diagnostic) -> LedgerEntry {
-        // Counted first: a host that is killed in between has counted too much.
-        try ledgerUse.change { $0.add(fields, of: app) }
+        // Counted first: a host that is killed in between has counted too much. What a run that is under way leaves is recorded also
+        // where it cannot be counted.
+        do { try ledgerUse.change { $0.add(fields, of: app) } } catch {
+            if kind == .runIntent { throw error }
+        }
         return try ledger.append(kind, run: run, fields: fields)
     }
 
