@@ -53,10 +53,11 @@ import Testing
         #expect(try status().contains("authorized"))
         try #require(try echo.install(Self.sending(version: "2.0.0", most: 99)).status == 0)
         #expect(try status().contains("authorized"), "a narrower version asked again")
-        try #require(try echo.install(Self.sending(place: "header", version: "3.0.0")).status == 0)
+        try #require(
+            try echo.install(Self.sending(place: #"query", "as": "area"#, version: "3.0.0")).status == 0)
         let wider = try status()
         #expect(
-            wider.contains(#"time sends zone in the header as "zone", it was in the query as "zone""#),
+            wider.contains(#"time sends zone in the query as "area", it was in the query as "zone""#),
             "\(wider)")
     }
 }
