@@ -173,7 +173,7 @@ struct Cases {
     }
 
     private func desks(instant: Bool) throws -> () throws(Diagnostic) -> EgressDesk {
-        try EgressDesk.alone(host: try host(instant: instant), app: app, plugin: plugin)
+        try EgressDesk.alone(host: try host(instant: instant), app: app, plugin: plugin, clock: Unhurried())
     }
 
     private func fetch(_ desk: EgressDesk) throws {
@@ -191,7 +191,7 @@ struct Cases {
         func fresh() -> Mediator {
             Mediator(
                 endpoints: [endpoint], transport: Instant(), standIns: [endpoint.template.host: standIn],
-                keeper: Yes())
+                clock: Unhurried(), keeper: Yes())
         }
         var mediator = fresh()
         return {
@@ -211,6 +211,13 @@ struct Cases {
         ) throws(TransportFailure) -> IncomingResponse { Self.answer }
         func cancel() {}
         func close() {}
+    }
+
+    /// Waits for no moment: what is measured is work.
+    private struct Unhurried: RunClock {
+        var seconds: Double { 0 }
+        func wait(until seconds: Double) {}
+        func cancel() {}
     }
 
     /// Says yes and keeps nothing.

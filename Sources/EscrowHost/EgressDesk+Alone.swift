@@ -1,13 +1,15 @@
 import EscrowConsent
 package import EscrowDiagnostics
+package import EscrowEgress
 import EscrowManifest
 import EscrowTrust
 
 extension EgressDesk {
     /// Makes desks of runs that an app is allowed, without the runs: for measuring what a request costs. Everything is as
-    /// in a run: the grant is looked up for each request, and the ledger has each one before it is sent.
+    /// in a run: the grant is looked up for each request, and the ledger has each one before it is sent. Only the clock is
+    /// the caller's, since waiting for a moment is no cost.
     package static func alone(
-        host: Host, app: String, plugin: String
+        host: Host, app: String, plugin: String, clock: any RunClock
     ) throws(Diagnostic) -> () throws(Diagnostic) -> EgressDesk {
         let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
         let plan = try runner.plan(RunRequest(app: app, plugin: plugin))
@@ -21,7 +23,7 @@ extension EgressDesk {
         return { () throws(Diagnostic) in
             try EgressDesk(
                 host: host, run: "r-alone", manifest: manifest, description: plan.description,
-                admission: admission)
+                admission: admission, clock: clock)
         }
     }
 

@@ -14,13 +14,14 @@ package final class EgressDesk: Fetcher {
     private var mediator: Mediator
     private let transport: any Transport
     private let resolver = InterruptibleResolver()
-    private let clock = MonotonicClock()
+    private let clock: any RunClock
     private let keeper: Keeper
 
     init(
         host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Admission,
-        bytes: Int = .max
+        bytes: Int = .max, clock: any RunClock = MonotonicClock()
     ) throws(Diagnostic) {
+        self.clock = clock
         transport = try host.makeTransport(host.configuration.egress)
         keeper = Keeper(
             host: host, run: run, manifest: manifest, description: description, admission: admission,
