@@ -67,7 +67,7 @@ public struct Home: Sendable {
         let home = self
         let key = try SigningKey.generate()
         try key.save(home.hostKeyPath)
-        for folder in ["keys", "plugins"] { try SecureFile.makeFolder(path + "/" + folder) }
+        for folder in ["keys", "plugins", "runs/open"] { try SecureFile.makeFolder(path + "/" + folder) }
         try SecureFile.replace(home.trustPath, with: [])
         let keyID = key.publicKey.id.description
         _ = try Ledger.create(
