@@ -186,7 +186,7 @@ let package = Package(
             name: "DayReach", path: "Benchmarks/plugins/day-reach/Sources/DayReach", swiftSettings: settings),
         .target(
             name: "CThumbnail", path: "Benchmarks/computations/CThumbnail", sources: ["thumbnail.c"],
-            publicHeadersPath: ".", linkerSettings: [.linkedLibrary("jpeg")]),
+            publicHeadersPath: ".", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
         .executableTarget(
             name: "overhead-bench",
             dependencies: [

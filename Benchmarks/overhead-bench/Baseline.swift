@@ -133,7 +133,9 @@ struct Baseline {
         var pictures: [String] = []
         for (position, file) in files.enumerated() {
             var made = thumbnail()
-            let isMade = thumbnail_make(file.bytes, file.bytes.count, 96, Int32(file.orientation), &made)
+            let type = file.bytes.first == 0x89 ? "image/png" : "image/jpeg"
+            let isMade = thumbnail_make(
+                file.bytes, file.bytes.count, type, 96, Int32(file.orientation), &made)
             let bytes = isMade ? Array(UnsafeBufferPointer(start: made.bytes, count: Int(made.length))) : []
             if isMade { free(made.bytes) }
             pictures.append(

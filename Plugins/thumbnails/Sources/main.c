@@ -1,4 +1,4 @@
-/* Small JPEGs of photos: one row for each photo, without a picture where the file is no JPEG or cannot be decoded. */
+/* Small JPEGs of photos: one row for each photo, without a picture where the file is no JPEG or PNG or cannot be decoded. */
 #include "escrow_plugin.h"
 #include "thumbnail.h"
 
@@ -16,8 +16,7 @@ static void compute(escrow_run *run) {
         int64_t turned = escrow_is_null(run, orientation) ? 1 : escrow_integer(run, orientation);
         if (turned < 1 || turned > 8) turned = 1;
         bool is_made = escrow_asset(run, escrow_text(run, asset, NULL), &bytes, &length, &media_type)
-            && !strcmp(media_type, "image/jpeg")
-            && thumbnail_make(bytes, length, (int)edge, (int)turned, &made);
+            && thumbnail_make(bytes, length, media_type, (int)edge, (int)turned, &made);
         escrow_begin_row(run);
         escrow_put_integer(run, NULL, position);
         if (is_made && made.length <= MAXIMUM_BYTES) {

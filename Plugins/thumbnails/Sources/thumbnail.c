@@ -3,11 +3,14 @@
 #include <setjmp.h>
 #include <stdio.h> /* jpeglib.h needs FILE */
 #include <stdlib.h>
+#include <string.h>
 
 #include <jpeglib.h>
+#include <png.h>
 
 enum {
     MAXIMUM_PIXELS = 100 * 1000 * 1000, /* more than any camera of today */
+    MAXIMUM_PNG_PIXELS = 32 * 1000 * 1000, /* a PNG is decoded whole: 96 MB */
     MAXIMUM_SCANS = 64, /* a progressive file of a few bytes a scan can keep a decoder busy for hours */
     QUALITY = 80,
 };
@@ -41,7 +44,7 @@ typedef struct {
 } image;
 
 /* Decodes at the smallest of 1/1, 1/2, 1/4 and 1/8 that is not smaller than wanted: the decoder skips the rest. */
-static bool decode(const uint8_t *jpeg, size_t length, int edge, image *decoded) {
+static bool decode_jpeg(const uint8_t *jpeg, size_t length, int edge, image *decoded) {
     struct jpeg_decompress_struct info = {0};
     struct jpeg_progress_mgr progress = {0};
     error_handler handler;
@@ -74,6 +77,25 @@ static bool decode(const uint8_t *jpeg, size_t length, int edge, image *decoded)
     }
     *decoded = (image){pixels, (int)info.output_width, (int)info.output_height};
     jpeg_destroy_decompress(&info);
+    return true;
+}
+
+/* Decodes whole, what shines through over white. libpng keeps its messages to itself here. */
+static bool decode_png(const uint8_t *png, size_t length, image *decoded) {
+    png_image info = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_memory(&info, png, length)) return false;
+    uint8_t *pixels = NULL;
+    if ((uint64_t)info.width * info.height <= MAXIMUM_PNG_PIXELS) {
+        info.format = PNG_FORMAT_RGB;
+        pixels = malloc(PNG_IMAGE_SIZE(info));
+    }
+    png_color white = {255, 255, 255};
+    if (!pixels || !png_image_finish_read(&info, &white, pixels, 0, NULL)) {
+        png_image_free(&info);
+        free(pixels);
+        return false;
+    }
+    *decoded = (image){pixels, (int)info.width, (int)info.height};
     return true;
 }
 
@@ -158,9 +180,12 @@ static bool encode(const image *picture, thumbnail *made) {
     return true;
 }
 
-bool thumbnail_make(const uint8_t *jpeg, size_t length, int edge, int orientation, thumbnail *made) {
+bool thumbnail_make(
+    const uint8_t *bytes, size_t length, const char *media_type, int edge, int orientation, thumbnail *made) {
     image large = {0}, small = {0}, turned = {0};
-    if (!decode(jpeg, length, edge, &large)) return false;
+    bool is_png = !strcmp(media_type, "image/png");
+    if (!is_png && strcmp(media_type, "image/jpeg")) return false;
+    if (!(is_png ? decode_png(bytes, length, &large) : decode_jpeg(bytes, length, edge, &large))) return false;
     int longest = large.width > large.height ? large.width : large.height;
     int width = large.width, height = large.height;
     if (longest > edge) {

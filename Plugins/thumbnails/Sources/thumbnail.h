@@ -13,8 +13,9 @@ typedef struct {
     int width, height;
 } thumbnail;
 
-/* Scales a JPEG down until neither side is longer than `edge`, turned as EXIF's `orientation` (1 to 8) says. The bytes
+/* Scales a JPEG or a PNG down until neither side is longer than `edge`, turned as EXIF's `orientation` (1 to 8) says. The bytes
  * are hostile: false, and nothing to free, if they cannot be decoded or would take too much. */
-bool thumbnail_make(const uint8_t *jpeg, size_t length, int edge, int orientation, thumbnail *made);
+bool thumbnail_make(
+    const uint8_t *bytes, size_t length, const char *media_type, int edge, int orientation, thumbnail *made);
 
 #endif
