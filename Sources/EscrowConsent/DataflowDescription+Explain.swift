@@ -17,6 +17,7 @@ extension DataflowDescription {
             lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
         }
         for table in minimisation.words { lines += row("but only", PlainText.neutral(table, longest: 600)) }
+        if !opens.isEmpty { lines += row("opens", PlainText.neutral(opens, longest: 1200)) }
         lines += row(
             "purpose", "\(PlainText.quoted(purpose.text)) (\(PlainText.neutral(purpose.code, longest: 64)))")
         lines += row(

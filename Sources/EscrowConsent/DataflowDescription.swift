@@ -69,6 +69,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var identifiers: [String]
     /// The values of parameters, as text, for grants that name values. They are the app's own.
     public var arguments: [String: String] = [:]
+    /// Which files the plugin may open whole, in one sentence; empty where it opens none.
+    public var opens = ""
     /// What the app would get.
     public var result: Result
     /// What would be sent over the network, one sentence each; empty means nothing.

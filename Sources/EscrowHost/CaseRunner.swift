@@ -2,6 +2,7 @@ public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 public import EscrowManifest
+import EscrowMinimisation
 public import EscrowSandbox
 import EscrowTabular
 import EscrowTrust
@@ -76,6 +77,7 @@ public struct CaseRunner {
                 program.sandboxProgram, name: identity.shortName, limits: limits.sandbox, trace: trace)
             let computation = Computation(
                 plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: test.assets,
+                stripsFiles: manifest.accepts.minimisation.stripsFiles,
                 fetcher: test.fetcher,
                 record: record, progress: { _ in },
                 log: { log += String(decoding: $0, as: UTF8.self) })

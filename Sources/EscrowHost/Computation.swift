@@ -17,6 +17,8 @@ struct Computation {
     let limits: RunLimits
     let rows: RowStream
     let assets: any AssetReader
+    /// Whether pictures are handed out without what they say of themselves.
+    let stripsFiles: Bool
     /// Sends requests; nil where the manifest declares none.
     let fetcher: (any Fetcher)?
     /// What the run came to, also where it fails.
@@ -141,10 +143,27 @@ struct Computation {
                 to: process)
             return
         }
+        let declared = manifest.accepts.columns.flatMap(\.mediaTypes)
+        let head = asset.head(MediaSignature.reach)
+        guard let mediaType = MediaSignature.type(among: declared, named: asset.mediaType, head) else {
+            try send(
+                session.answer(
+                    error: "asset-type", message: "the file is of none of the media types in the manifest"),
+                to: process)
+            return
+        }
+        if stripsFiles, !asset.strip(mediaType) {
+            try send(
+                session.answer(
+                    error: "asset-unstripped",
+                    message: "what the file says of itself cannot be left out of it"),
+                to: process)
+            return
+        }
         guard asset.size <= limits.sandbox.assetBytes - record.assetBytes else { throw .limit(.assetBytes) }
         record.assets += 1
         record.assetBytes += asset.size
-        try send(session.answer(asset: asset.size, mediaType: asset.mediaType), to: process)
+        try send(session.answer(asset: asset.size, mediaType: mediaType), to: process)
         var sent = 0
         while sent < asset.size {
             guard let piece = asset.read(65_536), !piece.isEmpty else {

@@ -35,9 +35,28 @@ extension DataflowDescription {
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
                 + reads.compactMap { $0.fileWarning(under: coarser) },
             minimisation: coarser, identifiers: manifest.parameters.identifiers.sorted().map(\.words))
+        opens = manifest.filesSentence(reads, isStripped: coarser.stripsFiles) ?? ""
         reach = manifest.reach
         arguments = Dictionary(
             parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension Manifest {
+    /// Which files it may open; nil if it is handed none. The host looks at their bytes, whatever their names say.
+    fileprivate func filesSentence(_ reads: [TableUse], isStripped: Bool) -> String? {
+        let types = accepts.columns.flatMap(\.mediaTypes)
+        let tables = reads.filter { $0.returned.contains("asset") }.map(\.table)
+        guard !types.isEmpty, !tables.isEmpty, plugin.features.contains(.asset) else { return nil }
+        let pictures = types.contains { $0.hasPrefix("image/") || $0.hasPrefix("video/") }
+        if isStripped {
+            let served = types.filter(PictureStrip.serves)
+            return "files of \(tables.joined(separator: ", ")) that are "
+                + (served.isEmpty ? "of no type that can be stripped" : served.joined(separator: ", "))
+                + ": the pictures alone, without the place, the time and the camera that they tell"
+        }
+        return "files of \(tables.joined(separator: ", ")) that are \(types.joined(separator: ", ")), whole"
+            + (pictures ? ": with the place, the time and the camera that pictures tell" : "")
     }
 }
 

@@ -1,17 +1,23 @@
 import EscrowFiles
+import EscrowMinimisation
 import EscrowSchema
 import Glibc
 
 /// A file of the individual's, open for the one plugin that was given its handle.
 final class OpenAsset {
     /// Its length in bytes when it was opened.
-    let size: Int
+    private(set) var size: Int
     /// Its media type, from the source.
     let mediaType: String
     private let file: Descriptor
+    /// What of it is handed out, where that is not the whole.
+    private var parts: [Range<Int>]?
+    /// The part that is handed out next, and the place in the file up to which it was.
+    private var part = 0
+    private var place = 0
 
-    /// Opens a file; nil if it is gone or no regular file any more. Symlinks are not followed: the file must be the one that
-    /// the source listed. It may be of any size: it is read and sent piece by piece, and the run's limit counts its bytes.
+    /// Opens a file of a plugin's test case; nil if it is gone or no regular file. It may be of any size: it is read and sent
+    /// piece by piece, and the run's limit counts its bytes.
     convenience init?(path: String, mediaType: String) {
         guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return nil
@@ -28,17 +34,52 @@ final class OpenAsset {
         self.file = file
     }
 
+    /// The first bytes, up to so many; what is read next stays the same.
+    func head(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count, let more = read(at: bytes.count, count - bytes.count), !more.isEmpty {
+            bytes += more
+        }
+        return bytes
+    }
+
+    /// Leaves out what a picture says of itself; false if that cannot be done. Before anything is read.
+    func strip(_ mediaType: String) -> Bool {
+        guard let kept = PictureStrip.kept(of: mediaType, size: size, read: { self.read(at: $0, $1) }) else {
+            return false
+        }
+        parts = kept
+        size = kept.reduce(0) { $0 + $1.count }
+        return true
+    }
+
     /// The next bytes; empty at the end, nil if the file cannot be read.
-    func read(_ count: Int) -> [UInt8]? { try? file.read(count) }
+    func read(_ count: Int) -> [UInt8]? {
+        guard let parts else { return try? file.read(count) }
+        guard part < parts.count else { return [] }
+        let from = max(place, parts[part].lowerBound)
+        let end = parts[part].upperBound
+        guard let bytes = read(at: from, min(count, end - from)), !bytes.isEmpty else { return nil }
+        place = from + bytes.count
+        if place == end { part += 1 }
+        return bytes
+    }
+
+    private func read(at offset: Int, _ count: Int) -> [UInt8]? {
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = retrying { pread(file.raw, buffer.baseAddress, count, off_t(offset)) }
+            failed = got < 0
+            filled = max(0, got)
+        }
+        return failed ? nil : bytes
+    }
 }
 
 extension AssetTable: AssetReader {
     func open(_ handle: String) -> OpenAsset? {
         guard let asset = delivered(handle) else { return nil }
-        guard let opening = asset.opening else {
-            return OpenAsset(path: asset.path, mediaType: asset.mediaType)
-        }
-        let raw = opening()
+        let raw = asset.open()
         return raw < 0 ? nil : OpenAsset(Descriptor(owning: raw), mediaType: asset.mediaType)
     }
 }

@@ -94,6 +94,7 @@ extension Runner {
         figures.launchMs = watch.lap()
         let computation = Computation(
             plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: resolved.assets,
+            stripsFiles: resolved.description.minimisation.stripsFiles,
             fetcher: desk,
             record: record, progress: observer.progress, log: observer.log)
         let product = try computation.run(process, run: run, arguments: resolved.arguments)

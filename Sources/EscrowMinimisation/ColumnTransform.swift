@@ -14,6 +14,8 @@ public struct ColumnTransform: Sendable, Hashable {
     /// `hash(c, per-app)`: a text or whole number becomes a pseudonym, the same for the same value, for one app and one
     /// publisher only.
     public var isHashed = false
+    /// `strip(c)`: a picture is handed out without what it says of itself beside its pixels.
+    public var isStripped = false
 
     /// How finely a moment is told.
     public enum Resolution: String, Sendable, Hashable, CaseIterable, Comparable {
@@ -49,6 +51,7 @@ public struct ColumnTransform: Sendable, Hashable {
         guard !other.isDropped else { return false }
         return Self.covers(resolution, other.resolution, <) && Self.covers(decimals, other.decimals, >)
             && Self.covers(length, other.length, >) && (isHashed || !other.isHashed)
+            && (isStripped || !other.isStripped)
     }
 
     /// Whether `own` is as coarse as `other`; `isFiner` compares two settings.
@@ -68,6 +71,7 @@ public struct ColumnTransform: Sendable, Hashable {
         both.decimals = [decimals, other.decimals].compactMap(\.self).min()
         both.length = [length, other.length].compactMap(\.self).min()
         both.isHashed = isHashed || other.isHashed
+        both.isStripped = isStripped || other.isStripped
         return both
     }
 
@@ -79,6 +83,7 @@ public struct ColumnTransform: Sendable, Hashable {
         if let decimals { terms.append("round(\(column), \(decimals))") }
         if let length { terms.append("truncate(\(column), \(length))") }
         if isHashed { terms.append("hash(\(column), per-app)") }
+        if isStripped { terms.append("strip(\(column))") }
         return terms
     }
 }

@@ -17,7 +17,7 @@ extension Minimisation {
     /// The terms that there are, for messages.
     public static let forms =
         "round(Location.latitude, 1), deresolve(Location.timestamp, hour), truncate(Contacts.givenName, 1), "
-        + "hash(Contacts.id, per-app), drop(Contacts.note), sample(Location, 0.1), aggregate(Location, 5)"
+        + "hash(Contacts.id, per-app), drop(Contacts.note), strip(Photos.asset), sample(Location, 0.1), aggregate(Location, 5)"
 
     /// Why a term is none.
     public struct SpellingError: Error, Sendable {
@@ -44,7 +44,7 @@ extension Minimisation {
                 place = (try Self.identifier(next("its table")), nil)
             }
             add(try Self.rule(name, next("its number"), &rest), to: place.table)
-        case "round", "deresolve", "truncate", "hash", "drop":
+        case "round", "deresolve", "truncate", "hash", "drop", "strip":
             let column = try next("its column")
             if let table {
                 place = (table, try Self.identifier(column))
@@ -55,7 +55,7 @@ extension Minimisation {
                 }
                 place = (try Self.identifier(String(parts[0])), try Self.identifier(String(parts[1])))
             }
-            let setting = name == "drop" ? "" : try next("its second part")
+            let setting = name == "drop" || name == "strip" ? "" : try next("its second part")
             if let column = place.column {
                 add(try Self.transform(name, setting), to: column, of: place.table)
             }
@@ -129,6 +129,7 @@ extension Minimisation {
         case "hash":
             guard setting == "per-app" else { throw SpellingError(why: "hash is per-app") }
             transform.isHashed = true
+        case "strip": transform.isStripped = true
         default: transform = .drop
         }
         return transform

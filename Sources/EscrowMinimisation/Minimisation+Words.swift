@@ -28,6 +28,9 @@ extension ColumnTransform {
         if let decimals { parts.append("rounded to \(Self.step(decimals, column))") }
         if let length { parts.append(length == 1 ? "first letter only" : "first \(length) letters only") }
         if isHashed { parts.append("as a pseudonym that no other app is given") }
+        if isStripped {
+            parts.append("pictures alone, without the place, the time and the camera that they tell")
+        }
         return parts.joined(separator: ", ")
     }
 

@@ -1,7 +1,8 @@
 /// How much coarser than they are tables are served: what a manifest asks for, what a grant imposes, or both together.
 ///
 /// Spelled one term each: `round(Location.latitude, 1)`, `deresolve(Location.timestamp, hour)`,
-/// `truncate(Contacts.familyName, 1)`, `hash(Contacts.id, per-app)`, `drop(Contacts.note)`, `sample(Location, 0.1)`,
+/// `truncate(Contacts.familyName, 1)`, `hash(Contacts.id, per-app)`, `drop(Contacts.note)`,
+/// `strip(Photos.asset)`, `sample(Location, 0.1)`,
 /// `sample(Location, 0.1, person)`, `aggregate(Location, 5)`. Names of tables and columns compare without case, as SQL
 /// does. Values with fewer or coarser details are "coarser"; see docs/spec/minimisation.md.
 public struct Minimisation: Sendable, Hashable {
@@ -71,6 +72,11 @@ public struct Minimisation: Sendable, Hashable {
             for (column, transform) in table.columns { both.add(transform, to: column, of: name) }
         }
         return both
+    }
+
+    /// Whether files of any table are handed out without what they say of themselves: then all files of the run are.
+    public var stripsFiles: Bool {
+        tables.values.contains { $0.columns.values.contains(where: \.isStripped) }
     }
 
     /// Whether this tells no more than the other about any column or table.

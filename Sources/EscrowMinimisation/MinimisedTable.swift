@@ -76,7 +76,7 @@ public struct MinimisedTable: TableSource {
                 "\(technique) does not fit \(spec.name).\(column.name), which is of type \(column.type.rawValue)",
                 notes: [
                     "deresolve is for moments and dates, round for numbers, truncate for texts, hash for texts "
-                        + "and whole numbers, drop for all"
+                        + "and whole numbers, strip for files, drop for all"
                 ],
                 help: "use another technique, or drop(\(spec.name).\(column.name))")
         }
@@ -123,6 +123,7 @@ extension ColumnTransform {
         if resolution != nil, type != .timestamp, type != .text { return "deresolve" }
         if decimals != nil, type != .real, type != .integer { return "round" }
         if length != nil, type != .text { return "truncate" }
+        if isStripped, type != .asset { return "strip" }
         if isHashed, type != .text, type != .integer { return "hash" }
         return nil
     }

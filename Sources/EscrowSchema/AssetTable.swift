@@ -15,9 +15,23 @@ public final class AssetTable: Sendable {
         public let path: String
         /// Its media type, for example `image/jpeg`.
         public let mediaType: String
-        /// Opens what lies in another file, and has no path that leads to it: a descriptor for the caller to own, or a negative
-        /// number.
-        public let opening: (@Sendable () -> Int32)?
+        fileprivate let opening: Opening
+
+        /// Opens it: a descriptor for the caller to own, or a negative number.
+        public func open() -> Int32 {
+            switch opening {
+            case .call(let open): open()
+            case .listed(let files, let place): files.open(path, place)
+            case .none: -1
+            }
+        }
+    }
+
+    /// How a file is opened.
+    fileprivate enum Opening {
+        case call(@Sendable () -> Int32)
+        case listed(any AssetFiles, AssetPlace)
+        case none
     }
 
     /// A file that has a handle.
@@ -85,6 +99,17 @@ public final class AssetTable: Sendable {
     public func offer(
         path: String, mediaType: String, opening: (@Sendable () -> Int32)? = nil
     ) -> String {
+        offer(path, mediaType, opening.map(Opening.call) ?? .none)
+    }
+
+    /// The handle for a file that a source listed, and opens by what it knows of the place rather than by the path alone.
+    public func offer(
+        path: String, mediaType: String, from files: any AssetFiles, at place: AssetPlace
+    ) -> String {
+        offer(path, mediaType, .listed(files, place))
+    }
+
+    private func offer(_ path: String, _ mediaType: String, _ opening: Opening) -> String {
         let key = Path(path)
         return state.withLock { state in
             if let place = state.byPath[key] { return state.offered[place].handle.text }

@@ -11,6 +11,7 @@ import Testing
         let video = videos.appending(path: "long.mp4")
         #expect(FileManager.default.createFile(atPath: video.path, contents: nil))
         let file = try FileHandle(forWritingTo: video)
+        try file.write(contentsOf: Data("\0\0\0\u{14}ftypisom\0\0\0\0mp42".utf8))
         try file.truncate(atOffset: bytes)
         try file.close()
         #expect(try escrow.run("source", "add", "photos", videos.path).status == 0)

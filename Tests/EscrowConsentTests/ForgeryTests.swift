@@ -44,6 +44,7 @@ import Testing
             $0.reads = [TableUse(table: text, returned: [text], used: [text])]
             $0.parameters = [text]
             $0.identifiers = [text]
+            $0.opens = text
             $0.result.summary = text
             $0.egress = [text, text]
             $0.capacity = text
@@ -58,7 +59,8 @@ import Testing
     }
 
     private static let labels = [
-        "app", "reads", "also uses", "purpose", "computed by", "told", "knows you by", "returns", "sends",
+        "app", "opens", "reads", "also uses", "purpose", "computed by", "told", "knows you by", "returns",
+        "sends",
         "capacity",
         "goes to", "trust zone", "limits", "your rules", "warning", "DANGER", "why",
     ]

@@ -227,7 +227,7 @@ struct ArchiveTests {
             return
         }
         #expect(table.assets.deliver(handle))
-        let raw = table.assets.delivered(handle)?.opening?() ?? -1
+        let raw = table.assets.delivered(handle)?.open() ?? -1
         #expect(raw >= 0)
         close(raw)
     }

@@ -48,13 +48,24 @@ final class AudioSnapshot: TableSnapshot {
     let table: AudioTable
     let listing: FileListing
     let assets: AssetTable
-    let archives: ListedArchives
+    private let archives: ListedArchives
+    private let files: ListedAssets
 
     init(_ table: AudioTable, _ listing: FileListing, _ assets: AssetTable) {
         self.table = table
         self.listing = listing
         self.assets = assets
         archives = ListedArchives(listing)
+        files = ListedAssets(listing)
+    }
+
+    /// The handle of a file. No path leads to a member of an archive.
+    func offer(_ index: Int, _ mediaType: String) -> String {
+        let path = listing.path(index)
+        if let opening = archives.opening(index) {
+            return assets.offer(path: path, mediaType: mediaType, opening: opening)
+        }
+        return assets.offer(path: path, mediaType: mediaType, from: files, at: listing.place(index))
     }
 
     func groups() throws(Diagnostic) -> [RowGroup]? { listing.groups() }
@@ -159,11 +170,7 @@ final class AudioScan: TableScan {
             guard let kind = AudioKind(rawValue: file.kind), request.columns.contains(position) else {
                 return
             }
-            row.set(
-                position,
-                snapshot.assets.offer(
-                    path: listing.path(index), mediaType: kind.mimeType,
-                    opening: snapshot.archives.opening(index)))
+            row.set(position, snapshot.offer(index, kind.mimeType))
         case .mimeType: row.set(position, AudioKind(rawValue: file.kind)?.mimeType)
         case .filename: row.set(position, listing.nameBytes(index))
         case .path: row.set(position, listing.relativePath(index))

@@ -60,7 +60,9 @@ final class DocumentsScan: TableScan {
             let listing = snapshot.files.listing
             let type = DocumentMediaType.mimeType(listing.files[file].kind) ?? "application/octet-stream"
             chunk.append(
-                snapshot.assets.offer(path: listing.path(file), mediaType: type), to: column.rawValue)
+                snapshot.assets.offer(
+                    path: listing.path(file), mediaType: type, from: snapshot.opener, at: listing.place(file)),
+                to: column.rawValue)
             return
         }
         switch snapshot.value(column, file) {

@@ -30,12 +30,14 @@ struct DocumentsTable: TableSource {
 final class DocumentsSnapshot: TableSnapshot {
     let files: LookedUpListing
     let assets: AssetTable
+    let opener: ListedAssets
     /// The paths of the folders below their source, as bytes; nil for a source's own folder.
     let folders: [[UInt8]?]
 
     init(_ listing: FileListing, context: SourceContext, assets: AssetTable) {
         files = LookedUpListing(listing, onProblem: context.onSkip)
         self.assets = assets
+        opener = ListedAssets(listing)
         var folders: [[UInt8]?] = []
         for directory in listing.directories {
             let name = Array(directory.name.utf8)

@@ -34,6 +34,12 @@ struct Descriptor: ~Copyable {
         Descriptor(owning: openat(raw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
     }
 
+    /// Opens what a path of any depth leads to, beneath this directory and through no link at all. Corresponds to openat2(2),
+    /// which the C library does not have.
+    func openBeneath(_ path: String, _ flags: Int32) -> Descriptor? {
+        Descriptor(owning: OpenAt2.open(raw, path, flags | O_CLOEXEC))
+    }
+
     /// What `fstat(2)` says.
     func status() -> stat? {
         var status = stat()
@@ -64,5 +70,36 @@ final class SharedDescriptor {
     /// Fills `buffer[range]` from the file at `offset`; the count read (0 at the end), or nil with `errno` set.
     func read(into buffer: inout [UInt8], range: Range<Int>, at offset: Int64) -> Int? {
         descriptor.read(into: &buffer, range: range, at: offset)
+    }
+}
+
+/// openat2(2) of Linux 5.6. Swift's view of the C library does not show syscall(2), which takes any number of arguments.
+private enum OpenAt2 {
+    private typealias Call =
+        @convention(c) (Int, Int32, UnsafePointer<CChar>, UnsafeRawPointer, Int) -> Int
+    private static let call: Call? = dlsym(nil, "syscall").map { unsafeBitCast($0, to: Call.self) }
+
+    /// struct open_how of linux/openat2.h.
+    private struct How {
+        var flags: UInt64
+        var mode: UInt64 = 0
+        var resolve: UInt64
+    }
+
+    static func open(_ folder: Int32, _ path: String, _ flags: Int32) -> Int32 {
+        guard let call else {
+            errno = ENOSYS
+            return -1
+        }
+        // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH.
+        var how = How(flags: UInt64(flags), resolve: 0x02 | 0x04 | 0x08)
+        // EAGAIN: something was renamed on the way, and the kernel cannot tell whether it led out. Who renames all the time is
+        // told no.
+        for _ in 0..<64 {
+            let opened = call(437, folder, path, &how, MemoryLayout<How>.size)
+            if opened >= 0 { return Int32(opened) }
+            guard errno == EAGAIN || errno == EINTR else { return -1 }
+        }
+        return -1
     }
 }

@@ -26,12 +26,17 @@ struct FileListing {
         let hash: UInt64
         /// The archive that the folder lies in, or is, by its position in ``FileListing/archives``.
         let archive: Int?
+        /// Which folder it was when it was listed; nil for one in an archive.
+        let identity: FileIdentity?
 
-        init(path: String, parent: Int?, name: String, archive: Int? = nil) {
+        init(
+            path: String, parent: Int?, name: String, archive: Int? = nil, identity: FileIdentity? = nil
+        ) {
             self.path = path
             self.parent = parent
             self.name = name
             self.archive = archive
+            self.identity = identity
             hash = FNV.hash("/".utf8, from: FNV.hash(path.utf8))
         }
     }

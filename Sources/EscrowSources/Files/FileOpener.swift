@@ -45,6 +45,7 @@ struct FileOpener: ~Copyable {
         guard let opened else {
             let code = errno
             if descriptor == nil { directory = -2 }
+            if code == ESTALE { return .problem(.changed) }
             return .problem(code == ELOOP ? .symbolicLink : .unreadable(errno: code))
         }
         guard let status = opened.status() else { return .problem(.unreadable(errno: errno)) }
@@ -209,6 +210,16 @@ struct FileOpener: ~Copyable {
     }
 
     private static func openDirectory(_ index: Int, of listing: FileListing) -> Descriptor? {
+        guard let opened = openByName(index, of: listing) else { return nil }
+        // Another folder has its name now: what lies in it was never listed.
+        guard listing.directories[index].identity == FileIdentity(descriptor: opened.raw) else {
+            errno = ESTALE
+            return nil
+        }
+        return opened
+    }
+
+    private static func openByName(_ index: Int, of listing: FileListing) -> Descriptor? {
         let directory = listing.directories[index]
         guard let parent = directory.parent else { return Descriptor.openingRoot(directory.path) }
         switch openDirectory(parent, of: listing) {

@@ -42,7 +42,8 @@ struct FolderWalk {
             guard let directory = Descriptor.openingRoot(root) else {
                 throw .sourceUnreadable(root, errno: errno)
             }
-            let position = listing.addDirectory(.init(path: root, parent: nil, name: ""))
+            let position = listing.addDirectory(
+                .init(path: root, parent: nil, name: "", identity: FileIdentity(descriptor: directory.raw)))
             var memo = EndingMemo()
             walk(directory, at: position, root: index, depth: 0, into: &listing, &memo)
         case S_IFREG:
@@ -134,7 +135,10 @@ struct FolderWalk {
                     continue
                 }
                 if isUnlisted, !holdsMarker(child) { continue }
-                let index = listing.addDirectory(.init(path: prefix + name, parent: position, name: name))
+                let index = listing.addDirectory(
+                    .init(
+                        path: prefix + name, parent: position, name: name,
+                        identity: FileIdentity(descriptor: child.raw)))
                 walk(child, at: index, root: root, depth: depth + 1, into: &listing, &memo)
             case .link: onProblem(path(), .symbolicLink)
             case .other, .untold: onProblem(path(), .notRegular)

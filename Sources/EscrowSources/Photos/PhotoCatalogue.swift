@@ -28,7 +28,10 @@ enum PhotoCatalogue {
         guard let kind = MediaKind(fileExtension: candidate.ending) else { return false }
         row.set(Column.id.rawValue, StableID.name(text))
         if row.wants(Column.asset.rawValue) {
-            row.set(Column.asset.rawValue, assets.offer(path: text, mediaType: kind.mimeType))
+            let handle = assets.offer(
+                path: text, mediaType: kind.mimeType, from: CatalogueAssets.shared,
+                at: AssetPlace(folder: -1, state: nil))
+            row.set(Column.asset.rawValue, handle)
         }
         row.set(Column.mediaType.rawValue, kind.mediaType)
         row.set(Column.mimeType.rawValue, kind.mimeType)

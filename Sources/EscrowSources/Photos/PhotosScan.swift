@@ -201,11 +201,7 @@ final class PhotosScan: TableScan {
         case .rating: if let value = facts.rating { chunk.append(value, to: index) }
         case .asset:
             let kind = MediaKind(rawValue: snapshot.listing.files[file].kind) ?? .jpeg
-            chunk.append(
-                snapshot.assets.offer(
-                    path: snapshot.listing.path(file), mediaType: kind.mimeType,
-                    opening: snapshot.opening(file)),
-                to: index)
+            chunk.append(snapshot.offer(file, kind.mimeType), to: index)
         case .id: snapshot.withID(file) { chunk.append($0, to: index) }
         default:
             switch snapshot.freeValue(column, file) {

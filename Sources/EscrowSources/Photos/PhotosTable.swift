@@ -51,11 +51,13 @@ final class PhotosSnapshot: TableSnapshot {
     private var opener = FileOpener()
     private var sideCars = SideCars()
     private var archives: ListedArchives?
+    private let files: ListedAssets
     /// Files that were there when their folders were listed, and were not when they were looked at.
     private var gone: Set<Int> = []
 
     init(listing: FileListing, context: SourceContext, assets: AssetTable, zone: LocalZone) {
         self.listing = listing
+        files = ListedAssets(listing)
         self.context = context
         self.assets = assets
         self.zone = zone
@@ -90,12 +92,15 @@ final class PhotosSnapshot: TableSnapshot {
         return false
     }
 
-    /// What opens a member of an archive, which no path leads to; nil for a file.
-    func opening(_ index: Int) -> (@Sendable () -> Int32)? {
-        guard listing.member(index) != nil else { return nil }
+    /// The handle of a picture. No path leads to a member of an archive.
+    func offer(_ index: Int, _ mediaType: String) -> String {
+        let path = listing.path(index)
+        guard listing.member(index) != nil else {
+            return assets.offer(path: path, mediaType: mediaType, from: files, at: listing.place(index))
+        }
         let archives = archives ?? ListedArchives(listing)
         self.archives = archives
-        return archives.opening(index)
+        return assets.offer(path: path, mediaType: mediaType, opening: archives.opening(index))
     }
 
     /// Adds what the files beside a picture say of it; false if something could not be read.

@@ -143,7 +143,7 @@ final class WatchedFolder {
         to listing: inout FileListing, root: Int, parent: Int?, _ onProblem: (String, FileProblem) -> Void
     ) -> Bool {
         guard !isLeftOut else { return true }
-        let position = listing.addDirectory(.init(path: path, parent: parent, name: name))
+        let position = listing.addDirectory(.init(path: path, parent: parent, name: name, identity: identity))
         guard let entries else {
             onProblem(path, failure ?? .unreadable(errno: EIO))
             return true

@@ -4,7 +4,7 @@ extension ErrorPage {
         ## E1150 no way to serve data more coarsely
         A term that says how data is to be coarser is not spelled as one. There are `deresolve(Table.column, hour)` (`minute`,
         `hour`, `day`, `month`, `year`), `round(Table.column, 1)` (decimals, −12 to 12), `truncate(Table.column, 1)` (leading
-        characters), `hash(Table.column, per-app)`, `drop(Table.column)`, `sample(Table, 0.1)`, `sample(Table, 0.1, person)` and
+        characters), `hash(Table.column, per-app)`, `strip(Table.asset)`, `drop(Table.column)`, `sample(Table, 0.1)`, `sample(Table, 0.1, person)` and
         `aggregate(Table, 5)`.
         Example: `--coarser "round(latitude, 1)"`, which names no table.
         What to do: correct the term; docs/spec/minimisation.md tells what each does.
@@ -19,7 +19,7 @@ extension ErrorPage {
         ## E1152 a transform that does not fit
         A term about coarser data names a column that the table does not have, or one of a type that the technique has no
         meaning for: `round` is for numbers, `deresolve` for moments and dates, `truncate` for texts, `hash` for texts and whole
-        numbers, `drop` for all. Files cannot be handed out of a table that is served in groups.
+        numbers, `strip` for files, `drop` for all. Files cannot be handed out of a table that is served in groups.
         Example: `round(Contacts.givenName, 1)`.
         What to do: `escrow schema TABLE` lists the columns with their types; use another technique, or `drop`.
 
