@@ -112,6 +112,8 @@ extension Host {
         let now = try now()
         let plugin = try plugins(at: now).open(name, now: now)
         let facts = PluginFacts(plugin)
+        // Kept by a host that did not look yet: no decision is asked for what no run would do.
+        try facts.manifest.checkCopies()
         let columns: [TableUse]
         if reads.isEmpty, uses.isEmpty {
             guard let sql = sql ?? facts.manifest.defaultAccess else { throw .noQuery(facts.manifest) }

@@ -72,6 +72,11 @@ extension PackagedFile {
         for member in try reader.map(node, path: "files", maximum: 256) {
             try reader.checkPackagePath(member.name, path: "files", at: member.position)
             let text = try reader.string(member.value, path: "files.\(member.name)")
+            // An author names what is to be packed; the digest comes when it is.
+            if form == .authored, text.isEmpty {
+                files.append(PackagedFile(path: member.name, sha256: ""))
+                continue
+            }
             guard text.hasPrefix("sha256:"), Spelling.isSHA256(String(text.dropFirst(7))) else {
                 throw reader.failure(
                     "E0118", "\"files.\(member.name)\" is not a digest", at: member.value,

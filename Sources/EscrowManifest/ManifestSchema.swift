@@ -40,7 +40,8 @@ public enum ManifestSchema {
                 ("result", result), ("egress", list(endpoint, 8)), ("limits", limits),
                 ("sandbox", object([("profile", words(SandboxProfile.self))], required: ["profile"])),
                 ("artifacts", list(artifact, 8, least: 1)),
-                ("files", map(["type": "string", "pattern": "^sha256:[0-9a-f]{64}$"], 256)), ("build", build),
+                ("files", map(["type": "string", "pattern": "^(sha256:[0-9a-f]{64})?$"], 256)),
+                ("build", build),
                 ("issued", moment), ("expires", moment), ("audience", list(text(128), 64, least: 1)),
             ],
             required: [

@@ -21,7 +21,8 @@ public struct PluginPackage: Sendable {
     ///
     /// Everything in `folder` is shipped: the programs at the paths that the manifest's artifacts name, all else under
     /// `files`. Throws E0201 when a program is missing, E0205 when an executable is not what the manifest says, E0509 for
-    /// machine code that a script would see, E0210 for anything but plain files, and whatever ``Manifest/parse(_:file:)`` finds. The same folder, manifest, key and dates
+    /// machine code that a script would see, E0210 for anything but plain files, E1123 for a plain copy that does not say so, and
+    /// whatever ``Manifest/parse(_:file:)`` finds. The same folder, manifest, key and dates
     /// give the same bytes.
     public static func pack(
         folder: String, authorManifest: [UInt8], file: String, keys: [SigningKey], issued: Moment,
@@ -29,6 +30,7 @@ public struct PluginPackage: Sendable {
         to directory: String
     ) throws(Diagnostic) -> PluginPackage {
         let author = try Manifest.parseAuthored(authorManifest, file: file)
+        try author.checkCopies()
         let root = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         let paths = try FolderListing.files(below: root).filter { $0 != PackageReader.envelopeName }
         for artifact in author.artifacts where !paths.contains(artifact.path) {

@@ -6,7 +6,9 @@ internal import Glibc
 extension PluginStore {
     /// Verifies a package, or a folder with the same files, without installing it.
     public func inspect(_ path: String, now: Moment) throws(Diagnostic) -> ManifestVerifier.Verified {
-        try ingest(path, now: now, allowRollback: true, into: nil)
+        let verified = try ingest(path, now: now, allowRollback: true, into: nil)
+        try verified.manifest.checkCopies()
+        return verified
     }
 
     /// Installs a package (`FILE.escrow`) or a folder that holds the same files.
@@ -26,6 +28,7 @@ extension PluginStore {
         let verified: ManifestVerifier.Verified
         do throws(Diagnostic) {
             verified = try ingest(path, now: now, allowRollback: allowRollback, into: staging)
+            try verified.manifest.checkCopies()
             try Tree.synchronize(staging)
         } catch {
             try Tree.remove(staging)

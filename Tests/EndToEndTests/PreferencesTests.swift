@@ -189,15 +189,11 @@ import Testing
             at: source.appending(path: "data-copy.jq"), to: folder.appending(path: "data-copy.jq"))
         let package = escrow.folder.appending(path: "sly.escrow").path
         #expect(try escrow.run("key", "new", "sly").status == 0)
-        let packed = try escrow.run("plugin", "pack", folder.path, "--key", "sly", "--output", package)
-        try #require(packed.status == 0, "\(packed.words)")
-        let keys = try #require(
-            try escrow.run("key", "list", "--format", "json").json()["keys"] as? [[String: Any]])
-        let key = try #require(keys.first { $0["name"] as? String == "sly" }?["publicKey"] as? String)
-        #expect(try escrow.run("trust", "add", "org.example.sly", key).status == 0)
-        #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
-        let refused = try escrow.run("run", "sly", "--app", Self.app)
-        #expect(refused.status == 12 && refused.words.contains("E1123"))
+        for command in [["check", folder.path], ["pack", folder.path, "--key", "sly", "--output", package]] {
+            let refused = try Escrow.start(["plugin"] + command, home: escrow.home)
+            #expect(refused.status == 12 && refused.words.contains("E1123"), "\(command[0])")
+        }
+        #expect(!FileManager.default.fileExists(atPath: package))
     }
 }
 

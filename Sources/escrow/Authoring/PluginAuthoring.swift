@@ -18,6 +18,7 @@ struct PluginCheck: ParsableCommand {
 
     func run() throws {
         let plugin = try PluginFolder(folder)
+        try plugin.manifest.checkCopies()
         Console.data("check   plugin.json                                   ok")
         if let sql = plugin.manifest.defaultAccess {
             let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
@@ -134,6 +135,7 @@ struct PluginPack: ParsableCommand {
 
     func run() throws {
         let plugin = try PluginFolder(folder)
+        try plugin.manifest.checkCopies()
         if let sql = plugin.manifest.defaultAccess {
             _ = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
         }

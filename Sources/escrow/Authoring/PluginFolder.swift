@@ -8,7 +8,9 @@ import Glibc
 ///
 /// - `Package.swift`: built by SwiftPM, release, fully static; the executable is named like the artifact's file.
 /// - `Makefile`: built by `make`, which leaves the executable at the artifact's path.
-/// - a script: taken as it is, with the files beside it.
+/// - a script: taken as it is, with the files beside it that have its ending.
+///
+/// Whatever else is to be there when it runs (modules, models, data) the manifest names in `files`.
 struct PluginFolder {
     let path: String
     let manifestPath: String
@@ -63,6 +65,7 @@ struct PluginFolder {
         let built =
             isBuiltBySwift ? "\(path)/.build/release/\(try productName())" : "\(path)/\(artifact.path)"
         try Self.copy(built, to: "\(staging)/\(artifact.path)")
+        var shipped = Set(manifest.artifacts.map(\.path))
         if artifact.interpreter == nil {
             // With the build id and SwiftPM's module hash gone, two builds of the same source are the same bytes.
             try Tool.run(
@@ -74,10 +77,40 @@ struct PluginFolder {
                 let relative = folder == "." ? name : "\(folder)/\(name)"
                 guard relative != artifact.path, Self.isCompanion(name, of: artifact) else { continue }
                 try Self.copy("\(path)/\(relative)", to: "\(staging)/\(relative)")
+                shipped.insert(relative)
             }
         }
-        for name in ["README.md", "LICENSE"] where has(name) {
+        for file in manifest.files where shipped.insert(file.path).inserted {
+            try Self.copy("\(path)/\(file.path)", to: "\(staging)/\(file.path)")
+        }
+        if artifact.interpreter != nil { try refuseLeftovers(shipped) }
+        for name in ["README.md", "LICENSE"] where has(name) && !shipped.contains(name) {
             try Self.copy("\(path)/\(name)", to: "\(staging)/\(name)")
+        }
+    }
+
+    /// A script's folder is what runs: a file that is not packed would be missed, or is packed by mistake of the author's who
+    /// thinks that it is. E0208 names the first one. Tests, hidden files and what Python leaves behind are no part of it.
+    private func refuseLeftovers(_ shipped: Set<String>, below folder: String = "", depth: Int = 0)
+        throws(Diagnostic)
+    {
+        let own: Set = ["plugin.json", "README.md", "LICENSE", "Tests"]
+        for name in try Self.names(folder.isEmpty ? path : "\(path)/\(folder)") {
+            let relative = folder.isEmpty ? name : "\(folder)/\(name)"
+            guard name != "__pycache__",
+                !(folder.isEmpty && (own.contains(name) || name.hasSuffix(".escrow"))),
+                !shipped.contains(relative)
+            else { continue }
+            var status = stat()
+            if lstat("\(path)/\(relative)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR, depth < 8 {
+                try refuseLeftovers(shipped, below: relative, depth: depth + 1)
+                continue
+            }
+            throw Diagnostic(
+                "E0208", "\(relative) would be left out of the package", at: .init(file: manifestPath),
+                help:
+                    "name it in the manifest, \"files\": {\"\(relative)\": \"\"}, or move it out of the folder"
+            )
         }
     }
 
@@ -108,7 +141,14 @@ struct PluginFolder {
     }
 
     private static func copy(_ source: String, to target: String) throws(Diagnostic) {
-        let file = try Descriptor(opening: source, O_RDONLY)
+        // A pipe without a writer would be waited for.
+        let file = try Descriptor(opening: source, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Diagnostic(
+                "E0210", "\(source) is not a plain file",
+                help: "replace it by the file itself, or leave it out")
+        }
         try SecureFile.makeFolder(SecureFile.parent(of: target))
         let copy = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o755)
         while true {

@@ -38,7 +38,7 @@ struct PluginTemplate {
               "sequence": 1,
               "title": "\(name)",
               "purpose": { "code": "aggregate-statistics", "text": "Count the contacts that have a family name." },
-              "publisher": { "name": "Your name" },
+              "publisher": { "name": "Your name", "contact": "Where people reach you" },
               "host": ">=0.1.0 <1.0.0",
               "protocol": { "major": 1, \(mode), "features": ["rows"] },
               "accepts": {

@@ -31,6 +31,13 @@ extension ErrorPage {
         `escrow plugin sign` adds a signature beside those that a package has. A key signs a package once; a second signature by
         the same key would not count for anything.
 
+        ## E0208 a file is left over
+        A package holds the programs that a manifest names, the files beside a script that have its ending, and what the manifest
+        names in `files`; each is signed by its digest. A file in a script's folder that is none of them would not be there when
+        the script runs.
+        Example: `model.bin` beside `main.py`.
+        Do: name it in the manifest, `"files": {"model.bin": ""}`, or move it out of the folder.
+
         ## E0209 package damaged
         The file is not a package in the one plain form: cut short, altered, out of order, or with links, strange names or bytes
         after its end.

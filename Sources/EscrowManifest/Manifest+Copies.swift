@@ -1,5 +1,4 @@
-import EscrowDiagnostics
-import EscrowManifest
+public import EscrowDiagnostics
 import EscrowTabular
 
 extension Manifest {
@@ -16,10 +15,10 @@ extension Manifest {
     ///
     /// This looks at shapes. A plugin that hides rows in another shape is bounded by the size of its result, which is
     /// measured in bits and shown.
-    func checkCopies() throws(Diagnostic) {
+    public func checkCopies() throws(Diagnostic) {
         guard isShapedAsRows, purpose.code != .dataCopy else { return }
         throw Diagnostic(
-            "E1123", "\(shortName) would hand rows on as they are, and does not say so",
+            "E1123", "\(PluginID.shortName(id)) would hand rows on as they are, and does not say so",
             notes: ["its result is a table of the very columns that it accepts"],
             help: "plugin authors: the purpose of a plain copy is \"data-copy\", or return less")
     }
