@@ -1,4 +1,5 @@
 internal import EscrowTabular
+internal import Glibc
 
 /// The files of one kind's sources as they stood when a statement began: names, sizes and times, no content.
 ///
@@ -88,6 +89,8 @@ struct FileListing {
 
     /// When the listing was begun, in microseconds since the epoch: each file was as it is listed then or later.
     var begun = Timestamp.currentTime.microseconds
+    /// The same by the finest clock: `begun` is in whole seconds, and so may be before what was listed was written.
+    private(set) var begunExactly = Self.clock()
 
     init(roots: [String]) { self.roots = roots }
 
@@ -97,6 +100,13 @@ struct FileListing {
         roots = other.roots
         directories = other.directories
         begun = other.begun
+        begunExactly = other.begunExactly
+    }
+
+    private static func clock() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
     }
 
     /// Which state of which file was listed.

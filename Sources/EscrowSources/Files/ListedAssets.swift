@@ -12,7 +12,7 @@ final class ListedAssets: AssetFiles {
 
     init(_ listing: FileListing) {
         directories = listing.directories
-        begun = listing.begun
+        begun = listing.begunExactly
     }
 
     func open(_ path: String, _ place: AssetPlace) -> Int32 {
