@@ -68,25 +68,40 @@ import Testing
 
     @Test(arguments: ["What is defended", "The walls around a plugin"])
     func everyClaimCitesTestsThatExist(heading: String) throws {
-        let families = try Self.families()
-        let tests = try Self.files(in: Self.root.appending(path: "Tests"))
-        let suites = Set(tests.map { $0.deletingPathExtension().lastPathComponent })
         for row in try Self.rows(under: heading) {
             let cited = Self.words(row[row.count - 1])
             #expect(!cited.isEmpty, "nothing tests this claim: \(row[0])")
-            for name in cited {
-                let parts = name.split(separator: "/").map(String.init)
-                let isProbe =
-                    parts.count == 2
-                    && families[parts[0]].map { parts[1] == "*" || $0.contains(parts[1]) } == true
-                #expect(isProbe || suites.contains(name), "\(name) does not exist")
-            }
+            for name in cited { #expect(try Self.exists(name), "\(name) does not exist") }
         }
+    }
+
+    /// A channel without a wall needs no test; one with a wall does.
+    @Test func everyChannelHasAWidthAndEveryWallATest() throws {
+        let rows = try Self.rows(under: "Every channel")
+        #expect(rows.count > 30)
+        for row in rows {
+            #expect(row.count == 5 && row.allSatisfy { !$0.isEmpty }, "\(row[0])")
+            #expect(row[3] == "–" || !Self.words(row[4]).isEmpty, "nothing tests this wall: \(row[0])")
+            for name in Self.words(row[4]) { #expect(try Self.exists(name), "\(name) does not exist") }
+        }
+    }
+
+    /// Whether there is a suite or a probe of that name.
+    private static func exists(_ name: String) throws -> Bool {
+        let parts = name.split(separator: "/").map(String.init)
+        guard parts.count == 2 else {
+            return try files(in: root.appending(path: "Tests"))
+                .contains { $0.deletingPathExtension().lastPathComponent == name }
+        }
+        return try families()[parts[0]].map { parts[1] == "*" || $0.contains(parts[1]) } == true
     }
 
     @Test func everyFamilyOfProbesIsCited() throws {
         var cited: Set<String> = []
-        for heading in ["What is defended", "The walls around a plugin", "What a plugin can see"] {
+        let headings = [
+            "What is defended", "The walls around a plugin", "What a plugin can see", "Every channel",
+        ]
+        for heading in headings {
             for cell in try Self.rows(under: heading).joined() {
                 cited.formUnion(Self.words(cell).map { String($0.prefix { $0 != "/" }) })
             }
