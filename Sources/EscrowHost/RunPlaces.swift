@@ -121,7 +121,11 @@ struct RunPlaces: Sendable {
             guard !name.hasPrefix(".") else { continue }
             let path = "\(open)/\(name)"
             // For reading alone: otherwise each look would wake everybody who waits for a file to be closed.
-            let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+            let raw = retrying { Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+            // A run that ends takes its file away without asking anybody.
+            if raw < 0, errno == ENOENT { continue }
+            guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
+            let file = Descriptor(owning: raw)
             guard flock(file.raw, LOCK_SH | LOCK_NB) != 0 else {
                 unlink(path)
                 continue

@@ -101,6 +101,21 @@ import Testing
         #expect(try places.list().isEmpty)
     }
 
+    /// A run ends while another one looks who runs: its file goes between the two.
+    @Test func manyThatComeAndGoDoNotDisturbEachOther() throws {
+        let places = try places(#"{"app":128,"home":128}"#)
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            for number in 0..<150 {
+                do {
+                    _ = try places.take(run: "r-\(worker)-\(number)", app: "org.a", memoryMiB: 0, .init())
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        #expect(try places.list().isEmpty)
+    }
+
     @Test func whatAProcessThatIsGoneLeftBehindTakesNoPlace() throws {
         let places = try places(#"{"app":1,"home":1}"#)
         _ = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, .init())

@@ -3,5 +3,5 @@
 
 def forge(package):
     return package.upgrade(egress=[{
-        "name": "out", "why": "to send", "method": "GET", "url": "https://evil.example/x", "fields": {},
+        "name": "out", "why": "to send", "method": "GET", "url": "https://evil.example.org/x", "fields": {},
         "response": {"type": "application/json", "maxBytes": 100}, "maxCalls": 1}]).archive()
