@@ -34,7 +34,7 @@ final class LaunchPlan: @unchecked Sendable {
     /// The sealed program in a sealed file of this run's own; -1 for a script.
     private static func copy(of program: PreparedProgram) throws(SystemError) -> Int32 {
         guard program.template.program >= 0 else { return -1 }
-        let number = escrow_memfd("plugin")
+        let number = escrow_memfd(program.programName)
         guard number >= 0 else { throw SystemError(-number) }
         let copy = Descriptor(owning: number)
         var error = escrow_append(copy.number, program.template.program, program.programSize)

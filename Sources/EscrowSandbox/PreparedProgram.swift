@@ -22,6 +22,8 @@ final class PreparedProgram: @unchecked Sendable {
     let copied: UInt64
     /// The bytes of the sealed program; 0 for a script.
     let programSize: UInt64
+    /// What its copies are called in `/proc`, for whoever may look there: as the program that was verified.
+    let programName: String
 
     private let image: InterpreterImage?
     private var descriptors: [Int32] = []
@@ -56,6 +58,7 @@ final class PreparedProgram: @unchecked Sendable {
         } else {
             programSize = 0
         }
+        programName = Self.memoryFileName(of: parts.program) ?? "plugin"
         copied = programSize + parts.root.memory
         try hold(&parts)
 
@@ -86,6 +89,15 @@ final class PreparedProgram: @unchecked Sendable {
         template.root_options = UnsafePointer(string(parts.root.options))
         setEntries(parts.root.entries)
         setLimits(Self.limits(parts.limits, parts.profile, supervised: machine.notifyError == 0))
+    }
+
+    /// The name that a memory file was made with; nil where it is none, or `/proc` is not there.
+    private static func memoryFileName(of descriptor: Int32) -> String? {
+        var link = [CChar](repeating: 0, count: 512)
+        let count = readlink("/proc/self/fd/\(descriptor)", &link, link.count)
+        let text = String(decoding: link.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard text.hasPrefix("/memfd:"), text.hasSuffix(" (deleted)") else { return nil }
+        return String(text.dropFirst(7).dropLast(10))
     }
 
     deinit {
