@@ -36,8 +36,9 @@ struct RunPlaces: Sendable {
         run: String, app: String, memoryMiB: Int, _ cancellation: Runner.Cancellation
     ) throws(Diagnostic) -> RunPlace {
         try SecureFile.makeFolder(open)
-        let place = try ask(run: run, app: app, memoryMiB: memoryMiB)
+        var place = try ask(run: run, app: app, memoryMiB: memoryMiB)
         if try begin(place) { return place }
+        place.hasWaited = true
         let changes = try HomeChanges(open, cancellation)
         while try !begin(place) {
             guard !cancellation.isCancelled else {
@@ -143,6 +144,8 @@ struct RunPlaces: Sendable {
 struct RunPlace: ~Copyable {
     fileprivate let path: String
     private let file: Descriptor
+    /// Whether it was not free at once: what was decided before may be otherwise by now.
+    fileprivate(set) var hasWaited = false
 
     fileprivate init(_ path: String, _ file: consuming Descriptor) {
         self.path = path

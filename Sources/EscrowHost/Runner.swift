@@ -93,6 +93,11 @@ public struct Runner {
             run: resolved.run, app: request.app,
             memoryMiB: RunLimits(plugin.manifest, caps: host.configuration.caps)[.memoryMiB], cancellation)
         defer { withExtendedLifetime(place) {} }
+        if place.hasWaited {
+            // The grant, the rules or the trust may have been taken back meanwhile. Nothing was read yet.
+            _ = try verify(request.plugin)
+            try confirm(asked, plugin.manifest, admission, of: resolved.run)
+        }
         // The individual's thinking time is no part of the run, and waiting for a place neither.
         var watch = Stopwatch()
         let run = resolved.run

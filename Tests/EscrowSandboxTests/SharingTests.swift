@@ -172,6 +172,7 @@ import Testing
             thread = threading.Thread(target=lambda: libc.syscall(set_tid_address, place))
             thread.start()
             thread.join()
+            # The kernel wakes behind join, and nothing within can see that: the attack gets its time.
             time.sleep(0.1)
             """
         let ran = try Sandbox().script("python3", script)
