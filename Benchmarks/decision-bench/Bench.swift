@@ -34,35 +34,39 @@ struct Bench {
         let description = description(grants - 1)
         let added = try store.add(
             (0..<grants).map {
-                store.once(for: Self.description($0), terms: GrantTerms(.always, reason: .settings))
+                store.once(for: Self.description($0).dataflow, terms: GrantTerms(.always, reason: .settings))
             })
-        guard added.count == grants, try store.decide(for: description).state == .authorized else {
-            print("one grant must cover the dataflow: \(try store.decide(for: description).why)")
+        guard added.count == grants, try store.decide(for: description.dataflow).state == .authorized else {
+            print("one grant must cover the dataflow: \(try store.decide(for: description.dataflow).why)")
             exit(1)
         }
         // A file that changed a moment ago is not held by its time of change.
         usleep(300_000)
-        _ = try store.decide(for: description)
+        _ = try store.decide(for: description.dataflow)
         _ = try rulesFile.value { (bytes) throws(Diagnostic) in try Preferences.parse(bytes, file: "p") }
         func decide() {
             let rules = try? rulesFile.value { (bytes) throws(Diagnostic) in
                 try Preferences.parse(bytes, file: "p")
             }
             _ = rules?.decide(facts)
-            _ = try? store.decide(for: description)
+            _ = try? store.decide(for: description.dataflow)
         }
         print("| what | median | 99th percentile |")
         print("|---|---|---|")
         row("\(rules) rules in memory", times(20_000) { _ = preferences.decide(facts) })
-        row("\(grants) grants, as a run asks", times(20_000) { _ = try? store.decide(for: description) })
+        row(
+            "\(grants) grants, as a run asks",
+            times(20_000) { _ = try? store.decide(for: description.dataflow) })
         row("both, as a run asks: files looked at, not parsed", times(20_000) { decide() })
         row("the rules read and parsed", times(500) { _ = try? Preferences.parse(bytes, file: "p") })
         row(
             "the grants read and parsed",
-            times(50) { _ = try? GrantStore(directory: folder).decide(for: description) })
-        row("a use of a grant without end counted", times(300) { _ = try? store.claim(description) })
+            times(50) { _ = try? GrantStore(directory: folder).decide(for: description.dataflow) })
+        row("a use of a grant without end counted", times(300) { _ = try? store.claim(description.dataflow) })
         try store.allow(description, GrantTerms(.uses(100_000), reason: .settings))
-        row("a use of one for so many runs counted", times(300) { _ = try? store.claim(description) })
+        row(
+            "a use of one for so many runs counted", times(300) { _ = try? store.claim(description.dataflow) }
+        )
         guard try store.list().contains(where: { $0.useCount >= 330 }) else {
             print("the uses must be counted")
             exit(1)
@@ -157,12 +161,12 @@ struct Bench {
     private static func description(_ number: Int) -> DataflowDescription {
         let isOwn = number >= grants - 3
         let columns = ["id", "givenName", "familyName", "phoneNumber"]
-        return DataflowDescription(
+        let dataflow = Dataflow(
             app: isOwn ? "org.example.notes" : "org.example.app\(number)",
             plugin: .init(
                 id: isOwn ? "org.example.summary" : "org.example.plugin\(number)", version: "1.0.0",
                 manifestDigest: "sha256:" + String(repeating: "0", count: 64),
-                signerKeyID: "SHA256:" + String(repeating: "A", count: 43), publisher: "Example"),
+                signerKeyID: "SHA256:" + String(repeating: "A", count: 43)),
             purpose: .init(code: "personal-summary", text: "Sum up."),
             reads: [
                 TableUse(table: "Contacts", returned: columns),
@@ -170,9 +174,10 @@ struct Bench {
                     table: isOwn && number < grants - 1 ? "Photos\(number)" : "Location",
                     returned: ["latitude", "longitude"], used: ["timestamp"]),
             ],
-            result: .init(summary: "a number", schemaDigest: "sha256:" + String(repeating: "1", count: 64)),
-            egress: ["GET https://api.example.org/v1"], capacity: "8 bits",
-            target: isOwn ? "app:org.example.notes" : "app:org.example.app\(number)", limits: "10 s")
+            resultDigest: "sha256:" + String(repeating: "1", count: 64),
+            target: isOwn ? "app:org.example.notes" : "app:org.example.app\(number)")
+        return DataflowDescription(
+            dataflow, publisher: "Example", returns: "a number", capacity: "8 bits", limits: "10 s")
     }
 
     /// Microseconds of each call, in order of size, after a tenth of them to warm up.

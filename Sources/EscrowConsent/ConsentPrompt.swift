@@ -60,7 +60,7 @@ public enum ConsentPrompt {
     ) -> ConsentReply {
         let words =
             ["once", "today", "always", "limit", "no", "never"]
-            + (description.egress.isEmpty ? ["preview"] : [])
+            + (description.sends ? [] : ["preview"])
         return question(
             { width, isAgain in
                 (explains || isAgain ? description.explain(width: width) : [])
@@ -77,7 +77,7 @@ public enum ConsentPrompt {
             case nil: break
             }
             guard let answer = answer(line) else { return .unclear }
-            if !description.egress.isEmpty {
+            if description.sends {
                 // Showing first what has been sent already would be no choice.
                 if answer == .preview {
                     return .refused("it sends while it computes: there is no preview before that")

@@ -1,4 +1,5 @@
 internal import EscrowDiagnostics
+internal import EscrowManifest
 internal import EscrowMinimisation
 
 extension DataflowDescription {
@@ -11,33 +12,36 @@ extension DataflowDescription {
             TerminalText.row(label, text, indent: Self.indent, width: width)
         }
         var lines = TerminalText.hanging("an app asks for this:", width: width) + alarmLines(width: width)
-        lines += row("app", PlainText.neutral(app, longest: 128))
+        lines += row("app", PlainText.neutral(self.app, longest: 128))
         lines += row("reads", columns(\.returned, none: "no column of its own"))
-        if reads.contains(where: { !$0.used.isEmpty }) {
+        if self.reads.contains(where: { !$0.used.isEmpty }) {
             lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
         }
-        for table in minimisation.words { lines += row("but only", PlainText.neutral(table, longest: 600)) }
+        for table in self.minimisation.words {
+            lines += row("but only", PlainText.neutral(table, longest: 600))
+        }
         if !opens.isEmpty { lines += row("opens", PlainText.neutral(opens, longest: 1200)) }
         lines += row(
-            "purpose", "\(PlainText.quoted(purpose.text)) (\(PlainText.neutral(purpose.code, longest: 64)))")
+            "purpose",
+            "\(PlainText.quoted(self.purpose.text)) (\(PlainText.neutral(self.purpose.code, longest: 64)))")
         lines += row(
             "computed by",
-            "\(PlainText.neutral(plugin.id, longest: 128)) \(PlainText.neutral(plugin.version, longest: 64)) by "
-                + "\(PlainText.quoted(plugin.publisher)) (key \(PlainText.neutral(plugin.signerKeyID))), "
-                + "on \(PlainText.neutral(place))")
-        if !parameters.isEmpty {
+            "\(PlainText.neutral(self.plugin.id, longest: 128)) \(PlainText.neutral(self.plugin.version, longest: 64)) by "
+                + "\(PlainText.quoted(publisher)) (key \(PlainText.neutral(self.plugin.signerKeyID))), "
+                + "on \(PlainText.neutral(self.place.words))")
+        if let told = self.parameters, !told.isEmpty {
             lines += row(
-                "told", parameters.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
+                "told", told.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
         }
-        for phrase in identifiers { lines += row("knows you by", PlainText.neutral(phrase)) }
-        lines += row("returns", PlainText.neutral(result.summary, longest: 600))
+        for scope in self.identifiers { lines += row("knows you by", scope.words) }
+        lines += row("returns", PlainText.neutral(returns, longest: 600))
         if egress.isEmpty {
             lines += row("sends", "nothing over the network")
         } else {
             for sentence in egress { lines += row("sends", PlainText.neutral(sentence, longest: 4000)) }
         }
         lines += row("capacity", PlainText.neutral(capacity))
-        lines += row("goes to", PlainText.neutral(target))
+        lines += row("goes to", PlainText.neutral(self.target))
         if !zone.isEmpty { lines += row("trust zone", PlainText.neutral(zone, longest: 600)) }
         lines += row("limits", PlainText.neutral(limits))
         for sentence in rules { lines += row("your rules", PlainText.neutral(sentence)) }
@@ -62,10 +66,10 @@ extension DataflowDescription {
     }
 
     private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {
-        let tables = reads.filter { !$0[keyPath: path].isEmpty }
-        if tables.isEmpty, !reads.isEmpty, path == \.returned {
+        let tables = self.reads.filter { !$0[keyPath: path].isEmpty }
+        if tables.isEmpty, !self.reads.isEmpty, path == \.returned {
             return "how many rows there are in "
-                + reads.map { PlainText.neutral($0.table) }.joined(separator: ", ")
+                + self.reads.map { PlainText.neutral($0.table) }.joined(separator: ", ")
         }
         guard !tables.isEmpty else { return none }
         return tables.map { use in

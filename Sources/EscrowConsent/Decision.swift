@@ -71,30 +71,30 @@ extension Decision {
     /// The one rule, for every entry point: what others restrict, what the individual forbids, and what the individual
     /// denied, each in that order; then what was allowed and covers the whole dataflow, less before all; then what
     /// rules permit; otherwise nobody has decided. The order of the grants never matters.
-    public static func about(_ description: DataflowDescription, _ basis: DecisionBasis) -> Decision {
+    public static func about(_ dataflow: Dataflow, _ basis: DecisionBasis) -> Decision {
         if case .restricted(let who, let why) = basis.policy {
             return Decision(
                 state: .restricted, reason: .restriction, grant: nil,
                 why: "\(PlainText.neutral(who, longest: 128)) does not allow it: \(PlainText.neutral(why))")
         }
-        guard !PlainText.neutral(description.purpose.text).isEmpty else {
+        guard !PlainText.neutral(dataflow.purpose.text).isEmpty else {
             return Decision(
                 state: .denied, reason: .missingPurpose, grant: nil, why: "the plugin does not say what for")
         }
         if case .forbidden(_, let why) = basis.policy {
             return Decision(state: .denied, reason: .rule, grant: nil, why: PlainText.neutral(why))
         }
-        let concerned = basis.concerned(description)
+        let concerned = basis.concerned(dataflow)
         let standing = concerned.filter { basis.end(of: $0) == nil }
-        let allowing = standing.filter { $0.state != .denied && $0.covers(description) }
+        let allowing = standing.filter { $0.state != .denied && $0.covers(dataflow) }
         // One that the app must not notice holds for what a yes in its place would hold for. What is more than that a yes would
         // leave undecided, so it wins there only over what would let it run.
         let wouldRun = !allowing.isEmpty || basis.policy.permits
         let denials = standing.filter { denial in
-            denial.state == .denied && denial.forbids(description)
-                && (!denial.looksEmpty || wouldRun || denial.isAboutAll || denial.covers(description))
+            denial.state == .denied && denial.forbids(dataflow)
+                && (!denial.looksEmpty || wouldRun || denial.isAboutAll || denial.covers(dataflow))
         }
-        if let denial = denials.preferred { return by(denial, description) }
+        if let denial = denials.preferred { return by(denial, dataflow) }
         if let grant = allowing.filter({ $0.state == .limited }).preferred ?? allowing.preferred {
             let scope = grant.scope.words(used: grant.useCount)
             guard let limit = grant.limit else {
@@ -106,11 +106,11 @@ extension Decision {
                 why: "you allowed less of it, \(scope): \(limit.phrases.joined(separator: "; "))",
                 limit: limit)
         }
-        if let denial = standing.filter({ $0.looksEmpty && $0.covers(description) }).preferred {
-            return by(denial, description)
+        if let denial = standing.filter({ $0.looksEmpty && $0.covers(dataflow) }).preferred {
+            return by(denial, dataflow)
         }
         if case .permitted(let rules) = basis.policy {
-            var grant = Grant(.authorized, .once, .rule, for: description, at: basis.now)
+            var grant = Grant(.authorized, .once, .rule, for: dataflow, at: basis.now)
             grant.id = "rule:" + rules.joined(separator: ",")
             return Decision(
                 state: .authorized, reason: .rule, grant: grant,
@@ -121,35 +121,35 @@ extension Decision {
                 state: .denied, reason: .rule, grant: nil,
                 why: "no rule of yours permits it, and nobody is to be asked")
         }
-        return undecided(description, basis, standing, concerned)
+        return undecided(dataflow, basis, standing, concerned)
     }
 
-    private static func by(_ denial: Grant, _ description: DataflowDescription) -> Decision {
+    private static func by(_ denial: Grant, _ dataflow: Dataflow) -> Decision {
         // A denied dataflow sends nothing, and one that cannot send looks like no empty address book.
-        let looksEmpty = denial.looksEmpty && description.egress.isEmpty
+        let looksEmpty = denial.looksEmpty && !dataflow.sends
         return Decision(
             state: .denied, reason: denial.reason, grant: denial,
             why: "you denied it, \(denial.scope.words(used: denial.useCount))"
                 + (looksEmpty ? "; the app is given what it would be given of no data" : ""),
-            limit: looksEmpty ? .nothing(of: description.reads) : nil)
+            limit: looksEmpty ? .nothing(of: dataflow.reads) : nil)
     }
 
     /// Why nobody has decided.
     private static func undecided(
-        _ description: DataflowDescription, _ basis: DecisionBasis, _ standing: [Grant], _ concerned: [Grant]
+        _ dataflow: Dataflow, _ basis: DecisionBasis, _ standing: [Grant], _ concerned: [Grant]
     ) -> Decision {
         func decision(_ reason: ConsentReason, _ grant: Grant?, _ why: String) -> Decision {
             Decision(state: .notDetermined, reason: reason, grant: grant, why: why)
         }
         let near = standing.filter { $0.state != .denied }
-            .map { ($0, $0.differences(to: description)) }
+            .map { ($0, $0.differences(to: dataflow)) }
             .min { ($0.1.count, $1.0.createdAt, $0.0.id) < ($1.1.count, $0.0.createdAt, $1.0.id) }
         if let (grant, differences) = near {
             let what = differences.joined(separator: "; ")
-            guard grant.isCarriedOver(to: description) else {
+            guard grant.isCarriedOver(to: dataflow) else {
                 return decision(.wider, nil, "it is more than you allowed before: \(what)")
             }
-            let versions = [description.plugin.version, grant.version].map {
+            let versions = [dataflow.plugin.version, grant.plugin.version].map {
                 PlainText.neutral($0, longest: 64)
             }
             let change =
@@ -159,13 +159,13 @@ extension Decision {
                 "\(change) is more than \(versions[1]), which you allowed on \(grant.createdAt.prefix(10)): \(what)"
             )
         }
-        if standing.contains(where: { $0.looksEmpty && $0.forbids(description) }) {
+        if standing.contains(where: { $0.looksEmpty && $0.forbids(dataflow) }) {
             return decision(
                 .wider, nil,
                 "it is more than what you denied as if there were no data, so it is another question")
         }
         let over = concerned.filter {
-            $0.state == .denied && !$0.looksEmpty ? $0.forbids(description) : $0.covers(description)
+            $0.state == .denied && !$0.looksEmpty ? $0.forbids(dataflow) : $0.covers(dataflow)
         }
         if let grant = over.preferred, let end = basis.end(of: grant) {
             let verb = grant.state == .denied ? "denied" : "allowed"
@@ -177,7 +177,7 @@ extension Decision {
                 : decision(
                     .expired, grant, "you \(verb) it on \(day), \(grant.scope.words()), and that is over")
         }
-        let asked = basis.questions.filter { $0.concerns(description, at: basis.now) }.max { $0.at < $1.at }
+        let asked = basis.questions.filter { $0.concerns(dataflow, at: basis.now) }.max { $0.at < $1.at }
         switch asked?.outcome {
         case .timeOut: return decision(.timeOut, nil, "you were asked, and gave no answer in time")
         case .no: return decision(.prompt, nil, "you said no to it before, for that moment")
@@ -191,11 +191,11 @@ extension DecisionBasis {
     static let unusedDays: Int64 = 90
 
     /// The decisions about the same app, plugin and target, among them one that was made for a run alone.
-    fileprivate func concerned(_ description: DataflowDescription) -> [Grant] {
-        var concerned = grants.concerned(description).map { $0.adding(uses[$0.id]) }
+    fileprivate func concerned(_ dataflow: Dataflow) -> [Grant] {
+        var concerned = grants.concerned(dataflow).map { $0.adding(uses[$0.id]) }
         // One for this run alone is in no file. A permit of a rule is none: the rules must still permit.
-        if let claimed, claimed.isForOneRun, claimed.app == description.app,
-            claimed.plugin == description.plugin.id, claimed.target == description.target
+        if let claimed, claimed.isForOneRun, claimed.app == dataflow.app,
+            claimed.plugin.id == dataflow.plugin.id, claimed.target == dataflow.target
         {
             concerned.append(claimed)
         }

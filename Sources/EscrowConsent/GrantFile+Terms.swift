@@ -16,17 +16,15 @@ extension GrantFile {
         if grant.isPinned { members.append(("pinned", true)) }
         if let from = grant.versions.from { members.append(("fromVersion", .string(from.description))) }
         if let below = grant.versions.below { members.append(("belowVersion", .string(below.description))) }
-        if let parameters = grant.parameters { members.append(("parameters", names(parameters))) }
-        if !grant.arguments.isEmpty { members.append(("arguments", texts(grant.arguments))) }
-        if let reach = grant.reach { members.append(("reach", reach.json)) }
+        if let budget = grant.budget {
+            let limits = [("bitsPerDay", budget.bitsPerDay), ("bytesPerDay", budget.bytesPerDay)]
+            let set = limits.compactMap { name, value in value.map { (name, JSONValue.integer(Int64($0))) } }
+            members.append(("budget", .object(set)))
+        }
         if let limit = grant.limit { members.append(("limit", value(limit))) }
         if let restoredAt = grant.restoredAt { members.append(("restoredAt", .string(restoredAt))) }
         if grant.looksEmpty { members.append(("looksEmpty", true)) }
         return members
-    }
-
-    private static func texts(_ texts: [String: String]) -> JSONValue {
-        .object(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 
     private static func value(_ limit: GrantLimit) -> JSONValue {
@@ -46,14 +44,9 @@ extension GrantFile {
     static func question(_ question: PastQuestion) -> JSONValue {
         [
             "app": .string(question.app), "plugin": .string(question.plugin),
-            "target": .string(question.target), "reads": uses(question.reads),
+            "target": .string(question.target), "reads": .array(question.reads.map(\.json)),
             "at": .string(question.at.precise), "outcome": .string(question.outcome.rawValue),
         ]
-    }
-
-    static func uses(_ uses: [TableUse]) -> JSONValue {
-        .array(
-            uses.map { ["table": .string($0.table), "returned": names($0.returned), "used": names($0.used)] })
     }
 
     /// What is denied for good is spelled `never`, so that a yes is never read from a no.
@@ -97,19 +90,9 @@ extension GrantFile {
         grant.isPinned = try object.optional("pinned")?.requireBool() ?? false
         grant.versions.from = try version(object.optional("fromVersion"))
         grant.versions.below = try version(object.optional("belowVersion"))
-        grant.parameters = try object.optional("parameters").map { (node) throws(JSONError) in
-            try strings(node)
-        }
-        grant.reach = try object.optional("reach").map { (node) throws(JSONError) in
-            do throws(Diagnostic) { return try Reach(node, file: "") } catch {
-                throw JSONError(.wrongType(expected: "what a plugin sends and is told"), at: node.position)
-            }
-        }
-        if let node = object.optional("arguments") {
-            for member in try node.requireMembers() {
-                grant.arguments[member.name] = try member.value.requireString()
-            }
-        }
+        grant.budget = try budget(object.optional("budget"))
+        grant.lastUsedAt = try object.optional("lastUsedAt")?.requireString()
+        grant.useCount = Int(clamping: try object.required("useCount").requireInteger())
         grant.limit = try object.optional("limit").map { (node) throws(JSONError) in try limit(node) }
         grant.restoredAt = try object.optional("restoredAt")?.requireString()
         grant.looksEmpty = try object.optional("looksEmpty")?.requireBool() ?? false

@@ -1,10 +1,13 @@
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
+import EscrowManifest
 import EscrowMinimisation
 
 /// `grants.json`: strict, versioned, replaced in one step.
 enum GrantFile {
+    /// What is written. Files of version 1 are read as well, and are of this version from their next change on.
+    static let version: Int64 = 2
     static let maximumBytes = 8 << 20
     /// What decisions leave of that, so that their uses and what a restore notes of them always have room: a file that is full
     /// must end no run.
@@ -39,7 +42,7 @@ enum GrantFile {
 
     /// The file for this content.
     static func bytes(_ content: Content) -> [UInt8] {
-        var members: [(name: String, value: JSONValue)] = [("escrow-grants", 1)]
+        var members: [(name: String, value: JSONValue)] = [("escrow-grants", .integer(version))]
         if let change = content.change { members.append(("change", .string(change))) }
         if let generation = content.generation { members.append(("uses", .string(generation))) }
         members.append(("grants", .array(content.grants.map(value))))
@@ -53,9 +56,10 @@ enum GrantFile {
     static func read(_ bytes: [UInt8]) throws(JSONError) -> Content {
         var file = try JSONObjectReader(
             try JSONParser.parse(bytes, limits: .init(depth: 16, bytes: maximumBytes, values: 2_000_000)))
-        let version = try file.required("escrow-grants")
-        guard try version.requireInteger() == 1 else {
-            throw JSONError(.wrongType(expected: "version 1 of this file"), at: version.position)
+        let node = try file.required("escrow-grants")
+        let found = try node.requireInteger()
+        guard (1...version).contains(found) else {
+            throw JSONError(.wrongType(expected: "version \(version) of this file"), at: node.position)
         }
         var content = Content()
         content.change = try file.optional("change")?.requireString()
@@ -66,7 +70,9 @@ enum GrantFile {
             }
             content.generation = generation
         }
-        for item in try file.required("grants").requireArray() { content.grants.append(try grant(item)) }
+        for item in try file.required("grants").requireArray() {
+            content.grants.append(try found == 1 ? grantOfVersion1(item) : grant(item))
+        }
         for item in try file.optional("questions")?.requireArray() ?? [] {
             content.questions.append(try question(item))
         }
@@ -78,71 +84,31 @@ enum GrantFile {
         var members: [(name: String, value: JSONValue)] = [
             ("id", .string(grant.id)), ("state", .string(grant.state.rawValue)),
             ("scope", .string(scopeWord(grant))), ("reason", .string(grant.reason.rawValue)),
-            ("app", .string(grant.app)), ("plugin", .string(grant.plugin)),
-            ("version", .string(grant.version)),
-            ("manifest", .string(grant.manifestDigest)), ("signer", .string(grant.signerKeyID)),
-            ("purpose", ["code": .string(grant.purpose.code), "text": .string(grant.purpose.text)]),
-            ("reads", uses(grant.reads)),
-            ("coarser", names(grant.minimisation.terms)), ("identifiers", names(grant.identifiers)),
-            ("resultSchema", .string(grant.resultDigest)),
-            ("egress", names(grant.egress)),
-            ("target", .string(grant.target)), ("place", .string(grant.place)),
-            ("minimumRows", .integer(Int64(grant.minimumRows))), ("script", .bool(grant.isScript)),
-            ("createdAt", .string(grant.createdAt)),
+            ("dataflow", grant.dataflow.json), ("createdAt", .string(grant.createdAt)),
         ]
-        if let budget = grant.budget {
-            members.append(
-                (
-                    "budget",
-                    .object(
-                        [("bitsPerDay", budget.bitsPerDay), ("bytesPerDay", budget.bytesPerDay)]
-                            .compactMap { name, value in value.map { (name, .integer(Int64($0))) } })
-                ))
-        }
         if let lastUsedAt = grant.lastUsedAt { members.append(("lastUsedAt", .string(lastUsedAt))) }
         members.append(("useCount", .integer(Int64(grant.useCount))))
         return .object(members + terms(grant))
     }
 
-    static func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
-
     private static func grant(_ node: JSONNode) throws(JSONError) -> Grant {
         var object = try JSONObjectReader(node)
-        var purpose = try JSONObjectReader(try object.required("purpose"))
-        let code = try purpose.required("code").requireString()
-        let text = try purpose.required("text").requireString()
-        try purpose.finish()
         let state: Grant.State = try object.required("state").requireWord()
         let scopeNode = try object.required("scope")
-        let reason = try reason(try object.required("reason"))
         var grant = Grant(
             id: try object.required("id").requireString(), state: state, scope: try scope(scopeNode, &object),
-            reason: reason, app: try object.required("app").requireString(),
-            plugin: try object.required("plugin").requireString(),
-            version: try object.required("version").requireString(),
-            manifestDigest: try object.required("manifest").requireString(),
-            signerKeyID: try object.required("signer").requireString(),
-            purpose: .init(code: code, text: text),
-            reads: try uses(try object.required("reads")),
-            // A file that does not tell is from a time when all was served as it is.
-            minimisation: try coarser(object.optional("coarser")),
-            identifiers: try object.optional("identifiers").map { node throws(JSONError) in
-                try strings(node)
-            } ?? [],
-            resultDigest: try object.required("resultSchema").requireString(),
-            egress: try strings(try object.required("egress")), budget: try budget(object.optional("budget")),
-            target: try object.required("target").requireString(),
-            place: try object.required("place").requireString(),
-            // Earlier files do not tell: such a grant covers nothing that could be less strict, and is asked for anew.
-            minimumRows: Int(clamping: try object.optional("minimumRows")?.requireInteger() ?? .max),
-            isScript: try object.optional("script")?.requireBool() ?? false,
-            createdAt: try object.required("createdAt").requireString(),
-            lastUsedAt: try object.optional("lastUsedAt")?.requireString(),
-            useCount: Int(clamping: try object.required("useCount").requireInteger()))
+            reason: try reason(try object.required("reason")),
+            try Dataflow(try object.required("dataflow")),
+            createdAt: try object.required("createdAt").requireString())
         try readTerms(&object, into: &grant, node, scope: scopeNode)
         try object.finish()
         return grant
     }
+}
+
+/// What several members are read by.
+extension GrantFile {
+    static func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
 
     static func uses(_ node: JSONNode) throws(JSONError) -> [TableUse] {
         var reads: [TableUse] = []
@@ -158,7 +124,7 @@ enum GrantFile {
         return reads
     }
 
-    private static func budget(_ node: JSONNode?) throws(JSONError) -> EgressBudget? {
+    static func budget(_ node: JSONNode?) throws(JSONError) -> EgressBudget? {
         guard let node else { return nil }
         var object = try JSONObjectReader(node)
         var budget = EgressBudget()
@@ -189,5 +155,19 @@ enum GrantFile {
         var strings: [String] = []
         for item in try node.requireArray() { strings.append(try item.requireString()) }
         return strings
+    }
+
+    static func texts(_ node: JSONNode?) throws(JSONError) -> [String: String] {
+        var texts: [String: String] = [:]
+        for member in try node?.requireMembers() ?? [] {
+            texts[member.name] = try member.value.requireString()
+        }
+        return texts
+    }
+
+    static func reach(_ node: JSONNode) throws(JSONError) -> Reach {
+        do throws(Diagnostic) { return try Reach(node, file: "") } catch {
+            throw JSONError(.wrongType(expected: "what a plugin sends and is told"), at: node.position)
+        }
     }
 }

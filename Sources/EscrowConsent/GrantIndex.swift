@@ -15,14 +15,15 @@ public struct GrantIndex: Sendable {
         self.grants = grants
         var places: [Key: [Int]] = [:]
         for (place, grant) in grants.enumerated() {
-            places[Key(app: grant.app, plugin: grant.plugin, target: grant.target), default: []].append(place)
+            places[Key(app: grant.app, plugin: grant.plugin.id, target: grant.target), default: []].append(
+                place)
         }
         self.places = places
     }
 
     /// Those about the same app, plugin and target.
-    func concerned(_ description: DataflowDescription) -> [Grant] {
-        let key = Key(app: description.app, plugin: description.plugin.id, target: description.target)
+    func concerned(_ dataflow: Dataflow) -> [Grant] {
+        let key = Key(app: dataflow.app, plugin: dataflow.plugin.id, target: dataflow.target)
         return (places[key] ?? []).map { grants[$0] }
     }
 }

@@ -3,8 +3,8 @@ public import EscrowDiagnostics
 /// How decisions are made and taken back. Every change is recorded before it holds.
 extension GrantStore {
     /// A decision for one run, which is stored nowhere.
-    public func once(for description: DataflowDescription, terms: GrantTerms) -> Grant {
-        var grant = terms.grant(true, for: description, at: clock())
+    public func once(for dataflow: Dataflow, terms: GrantTerms) -> Grant {
+        var grant = terms.grant(true, for: dataflow, at: clock())
         grant.isForOneRun = true
         return grant
     }
@@ -13,19 +13,19 @@ extension GrantStore {
     /// allowed within it.
     @discardableResult
     public func allow(_ description: DataflowDescription, _ terms: GrantTerms) throws(Diagnostic) -> Grant {
-        try settle(terms.grant(true, for: description, at: clock()), description)
+        try settle(terms.grant(true, for: description.dataflow, at: clock()), description)
     }
 
     /// Denies a dataflow, and every one that takes it in. A grant of the same dataflow is taken back.
     @discardableResult
     public func deny(_ description: DataflowDescription, _ terms: GrantTerms) throws(Diagnostic) -> Grant {
-        if terms.looksEmpty, !description.egress.isEmpty {
+        if terms.looksEmpty, description.sends {
             throw Diagnostic(
                 "E0714", "a dataflow that sends cannot be denied as if there were no data",
                 notes: ["what is denied sends nothing, and the app would know by that"],
                 help: "deny it openly, without --as-empty")
         }
-        return try settle(terms.grant(false, for: description, at: clock()), description)
+        return try settle(terms.grant(false, for: description.dataflow, at: clock()), description)
     }
 
     /// Notes a question that was answered with no, or not at all. A second no to the same within a day stands until the
@@ -37,15 +37,15 @@ extension GrantStore {
         try holding { (content) throws(Diagnostic) in
             let now = clock()
             let before = content.questions.contains {
-                $0.outcome == .no && $0.concerns(description, at: now)
+                $0.outcome == .no && $0.concerns(description.dataflow, at: now)
             }
             guard outcome == .no, before else {
-                content.questions.append(PastQuestion(description, outcome, at: now))
+                content.questions.append(PastQuestion(description.dataflow, outcome, at: now))
                 try write(content)
                 return nil
             }
-            let grant = GrantTerms(.always, reason: .prompt).grant(false, for: description, at: now)
-            content.questions.removeAll { $0.concerns(description, at: now) }
+            let grant = GrantTerms(.always, reason: .prompt).grant(false, for: description.dataflow, at: now)
+            content.questions.removeAll { $0.concerns(description.dataflow, at: now) }
             try replace(grant, description, &content)
             return grant
         }
@@ -70,8 +70,8 @@ extension GrantStore {
             func isMeant(_ itsApp: String, _ itsPlugin: String) -> Bool {
                 (app == nil || app == itsApp) && (plugin == nil || plugin == itsPlugin)
             }
-            let gone = content.grants.filter { isMeant($0.app, $0.plugin) }
-            content.grants.removeAll { isMeant($0.app, $0.plugin) }
+            let gone = content.grants.filter { isMeant($0.app, $0.plugin.id) }
+            content.grants.removeAll { isMeant($0.app, $0.plugin.id) }
             content.questions.removeAll { isMeant($0.app, $0.plugin) }
             try commit(content, GrantChange(.reset, gone))
             return gone
@@ -79,7 +79,7 @@ extension GrantStore {
     }
 
     private func settle(_ grant: Grant, _ description: DataflowDescription) throws(Diagnostic) -> Grant {
-        guard DataflowDescription.isAppID(grant.app) else {
+        guard Dataflow.isAppID(grant.app) else {
             throw Diagnostic(
                 "E0704", "a decision that lasts needs an app with an id such as org.example.notes",
                 notes: ["programs without a name of their own must not share one decision"],
@@ -96,7 +96,8 @@ extension GrantStore {
         var replaced: [String] = []
         let now = clock()
         content.grants.removeAll { old in
-            let isSame = old.app == grant.app && old.plugin == grant.plugin && old.target == grant.target
+            let isSame =
+                old.app == grant.app && old.plugin.id == grant.plugin.id && old.target == grant.target
             // What is long over is of no more use, whomever it is about.
             let isOld =
                 end(of: old) != nil
@@ -106,8 +107,8 @@ extension GrantStore {
             let goes: Bool =
                 switch (grant.state == .denied, old.state == .denied) {
                 case (true, true): old.reads == grant.reads
-                case (true, false): grant.scope == .always && old.covers(description)
-                case (false, true): old.forbids(description)
+                case (true, false): grant.scope == .always && old.covers(description.dataflow)
+                case (false, true): old.forbids(description.dataflow)
                 // What is allowed for a while leaves beneath it what was allowed for good, unless that was less.
                 case (false, false):
                     grant.takesIn(old)

@@ -29,7 +29,7 @@ extension GrantStore {
     public func add(_ grants: [Grant]) throws(Diagnostic) -> [Grant] {
         try holding { (content) throws(Diagnostic) in
             let known = Set(content.grants.map(\.id))
-            let new = grants.filter { !known.contains($0.id) && DataflowDescription.isAppID($0.app) }
+            let new = grants.filter { !known.contains($0.id) && Dataflow.isAppID($0.app) }
             guard !new.isEmpty else { return [] }
             content.grants += new
             try commit(content, GrantChange(.imported, new))

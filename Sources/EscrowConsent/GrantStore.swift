@@ -63,29 +63,27 @@ public struct GrantStore: Sendable {
 
     /// What stands about a dataflow. `claimed` is the decision that a run began with.
     public func decide(
-        for description: DataflowDescription, policy: PolicyVerdict = .open, claimed: Grant? = nil
+        for dataflow: Dataflow, policy: PolicyVerdict = .open, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        Decision.about(description, basis(try standing(), policy, claimed))
+        Decision.about(dataflow, basis(try standing(), policy, claimed))
     }
 
     /// What stands about a dataflow that is about to run: what is counted is counted, by one step with the decision, so
     /// that two runs never share the last use of one grant.
     public func claim(
-        _ description: DataflowDescription, policy: PolicyVerdict = .open
+        _ dataflow: Dataflow, policy: PolicyVerdict = .open
     ) throws(Diagnostic) -> Decision {
-        let early = try decide(for: description, policy: policy)
+        let early = try decide(for: dataflow, policy: policy)
         guard Self.counts(early) else { return early }
         return try locked { (standing) throws(Diagnostic) in
-            let decision = Decision.about(description, basis(standing, policy, nil))
+            let decision = Decision.about(dataflow, basis(standing, policy, nil))
             guard Self.counts(decision), let grant = decision.grant else { return decision }
-            let plugin = description.plugin
-            let follows = grant.endsLikeAYes && grant.covers(description)
+            let follows = grant.endsLikeAYes && grant.covers(dataflow)
             let isCarriedOver =
                 follows && !grant.isPinned
-                && (grant.manifestDigest != plugin.manifestDigest || grant.version != plugin.version)
-            // One of an earlier time, of the very manifest: from now on its bounds are kept.
-            let learns =
-                follows && grant.reach == nil && description.reach != nil && !isCarriedOver
+                && grant.plugin != dataflow.plugin
+            // One of an earlier time, of the very manifest: from now on all of it is kept.
+            let learns = follows && grant.isOfEarlierTimes && !isCarriedOver
             if !isCarriedOver, !learns, let generation = standing.content.generation,
                 standing.uses.lines < GrantUses.maximumLines, Grant.isName(grant.id, "g-", 12)
             {
@@ -99,10 +97,12 @@ public struct GrantStore: Sendable {
             content.grants[index] = content.grants[index].adding(
                 GrantUse(count: 1, lastAt: clock().description))
             if isCarriedOver {
-                content.grants[index].manifestDigest = plugin.manifestDigest
-                content.grants[index].version = plugin.version
+                content.grants[index].dataflow.plugin = dataflow.plugin
             }
-            if learns { content.grants[index].reach = description.reach }
+            if learns {
+                content.grants[index].dataflow.reach = dataflow.reach
+                content.grants[index].dataflow.files = dataflow.files
+            }
             try write(content)
             return decision
         }

@@ -24,12 +24,12 @@ public struct GrantTerms: Sendable {
     }
 
     /// The grant, made now.
-    func grant(_ isAllowed: Bool, for description: DataflowDescription, at now: ConsentTime) -> Grant {
+    func grant(_ isAllowed: Bool, for dataflow: Dataflow, at now: ConsentTime) -> Grant {
         let state: Grant.State = isAllowed ? (limit == nil ? .authorized : .limited) : .denied
-        var grant = Grant(state, scope.scope(at: now), reason, for: description, budget: budget, at: now)
+        var grant = Grant(state, scope.scope(at: now), reason, for: dataflow, demanding: arguments, at: now)
+        grant.budget = budget
         grant.isPinned = isPinned
         grant.versions = versions
-        grant.arguments = arguments
         grant.limit = isAllowed ? limit : nil
         grant.looksEmpty = !isAllowed && looksEmpty
         return grant

@@ -21,10 +21,10 @@ public struct PastQuestion: Sendable, Equatable {
     /// How it ended.
     public let outcome: Outcome
 
-    init(_ description: DataflowDescription, _ outcome: Outcome, at: ConsentTime) {
+    init(_ dataflow: Dataflow, _ outcome: Outcome, at: ConsentTime) {
         self.init(
-            app: description.app, plugin: description.plugin.id, target: description.target,
-            reads: description.reads, at: at, outcome: outcome)
+            app: dataflow.app, plugin: dataflow.plugin.id, target: dataflow.target,
+            reads: dataflow.reads, at: at, outcome: outcome)
     }
 
     init(app: String, plugin: String, target: String, reads: [TableUse], at: ConsentTime, outcome: Outcome) {
@@ -37,9 +37,9 @@ public struct PastQuestion: Sendable, Equatable {
     }
 
     /// Whether the question was about what a dataflow takes in, within the last day.
-    func concerns(_ description: DataflowDescription, at now: ConsentTime) -> Bool {
-        app == description.app && plugin == description.plugin.id && target == description.target
-            && isRecent(at: now) && TableUse.isWithin(reads, granted: description.reads)
+    func concerns(_ dataflow: Dataflow, at now: ConsentTime) -> Bool {
+        app == dataflow.app && plugin == dataflow.plugin.id && target == dataflow.target
+            && isRecent(at: now) && TableUse.isWithin(reads, granted: dataflow.reads)
     }
 
     /// Whether it was within the last day: older ones count no more.

@@ -1,6 +1,6 @@
 public import EscrowDiagnostics
 
-extension DataflowDescription {
+extension Dataflow {
     /// Whether a text is an app id: labels of a-z, 0-9 and `-`, at least two, with dots between them; at most 128 bytes.
     public static func isAppID(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -13,10 +13,13 @@ extension DataflowDescription {
             }
     }
 
+}
+
+extension DataflowDescription {
     /// The command that decides about this dataflow and nothing more. `verb` is `allow` or `deny`.
     public func grantCommand(_ verb: String = "allow") -> String {
-        var words = ["escrow", "grant", verb, "--app", app, "--plugin", plugin.id]
-        for use in reads {
+        var words = ["escrow", "grant", verb, "--app", self.app, "--plugin", self.plugin.id]
+        for use in self.reads {
             for column in use.returned { words += ["--reads", "\(use.table).\(column)"] }
             for column in use.used { words += ["--uses", "\(use.table).\(column)"] }
             if use.returned.isEmpty, use.used.isEmpty { words += ["--uses", use.table] }
@@ -35,12 +38,12 @@ extension DataflowDescription {
 
     /// Who asks for what, in one sentence.
     fileprivate var note: String {
-        let columns = reads.flatMap { use in (use.returned + use.used).map { "\(use.table).\($0)" } }
-        let data = columns.isEmpty ? reads.map(\.table) : columns
-        return "\(PlainText.neutral(app, longest: 128)) asks for "
+        let columns = self.reads.flatMap { use in (use.returned + use.used).map { "\(use.table).\($0)" } }
+        let data = columns.isEmpty ? self.reads.map(\.table) : columns
+        return "\(PlainText.neutral(self.app, longest: 128)) asks for "
             + "\(data.map { PlainText.neutral($0, longest: 128) }.joined(separator: ", ")), "
-            + "for \(PlainText.neutral(purpose.code, longest: 64)), "
-            + "computed by \(PlainText.neutral(plugin.id, longest: 128)) \(PlainText.neutral(plugin.version, longest: 64))"
+            + "for \(PlainText.neutral(self.purpose.code, longest: 64)), "
+            + "computed by \(PlainText.neutral(self.plugin.id, longest: 128)) \(PlainText.neutral(self.plugin.version, longest: 64))"
     }
 }
 

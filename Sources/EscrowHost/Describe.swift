@@ -17,33 +17,42 @@ extension DataflowDescription {
         let manifest = plugin.manifest
         let coarser = manifest.accepts.minimisation.joined(with: imposed).restricted(to: reads)
         let identified = manifest.parameters.parameters.filter { $0.identifier != nil }.map(\.name)
-        self.init(
+        let dataflow = Dataflow(
             app: app,
             plugin: .init(
                 id: manifest.id, version: manifest.version.description,
-                manifestDigest: "sha256:\(plugin.digest)",
-                signerKeyID: plugin.signerKeyID, publisher: manifest.publisher.name),
+                manifestDigest: "sha256:\(plugin.digest)", signerKeyID: plugin.signerKeyID),
             purpose: .init(code: manifest.purpose.code.rawValue, text: manifest.purpose.text),
-            reads: reads, parameters: parameters.map(\.name).filter { !identified.contains($0) },
-            result: .init(
-                summary: manifest.result.sentence, schemaDigest: "sha256:\(manifest.result.digest)"),
+            reads: reads, files: manifest.files(of: reads, isStripped: coarser.stripsFiles),
+            minimisation: coarser, minimumRows: manifest.accepts.rows.minimum,
+            parameters: parameters.map(\.name).filter { !identified.contains($0) },
+            arguments: Dictionary(
+                parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first }),
+            identifiers: Array(manifest.parameters.identifiers), reach: manifest.reach,
+            resultDigest: "sha256:\(manifest.result.digest)", target: "app:\(app)", place: .device,
+            isScript: manifest.profile == .runtime)
+        self.init(
+            dataflow, publisher: manifest.publisher.name, returns: manifest.result.sentence,
             egress: manifest.egress.map(\.sentence), capacity: manifest.capacitySentence,
-            target: "app:\(app)",
-            minimumRows: manifest.accepts.rows.minimum,
-            isScript: manifest.profile == .runtime,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
-                + reads.compactMap { $0.fileWarning(under: coarser) },
-            minimisation: coarser, identifiers: manifest.parameters.identifiers.sorted().map(\.words))
+                + reads.compactMap { $0.fileWarning(under: coarser) })
         opens = manifest.filesSentence(reads, isStripped: coarser.stripsFiles) ?? ""
-        reach = manifest.reach
-        arguments = Dictionary(
-            parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
 extension Manifest {
-    /// Which files it may open; nil if it is handed none. The host looks at their bytes, whatever their names say.
+    /// The media types of the files that it may open whole, of what a query reads.
+    fileprivate func files(of reads: [TableUse], isStripped: Bool) -> [String] {
+        let types = Set(accepts.columns.flatMap(\.mediaTypes)).sorted()
+        guard plugin.features.contains(.asset), reads.contains(where: { $0.returned.contains("asset") })
+        else {
+            return []
+        }
+        return isStripped ? types.filter(PictureStrip.serves) : types
+    }
+
+    /// The same in one sentence; nil if it is handed none. The host looks at their bytes, whatever their names say.
     fileprivate func filesSentence(_ reads: [TableUse], isStripped: Bool) -> String? {
         let types = accepts.columns.flatMap(\.mediaTypes)
         let tables = reads.filter { $0.returned.contains("asset") }.map(\.table)

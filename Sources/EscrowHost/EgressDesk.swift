@@ -133,7 +133,7 @@ package final class EgressDesk: Fetcher {
 
         /// What a request can carry: its fields, and that it was this one of the manifest's endpoints, or none at all.
         private func bits(of endpoint: EgressEndpoint) -> Int {
-            Int(endpoint.bits(amongEndpoints: description.egress.count).rounded(.up))
+            Int(endpoint.bits(amongEndpoints: (description.reach?.egress.count ?? 0)).rounded(.up))
         }
 
         func recordSending(_ sending: Sending) throws(Diagnostic) -> String {

@@ -13,7 +13,7 @@ extension Host {
     func decide(
         _ description: DataflowDescription, _ judgement: Judgement, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        try grants.decide(for: description, policy: judgement.policy, claimed: claimed)
+        try grants.decide(for: description.dataflow, policy: judgement.policy, claimed: claimed)
     }
 
     /// The same, with rules, restrictions and the device as they are now: for a run under way.
@@ -96,8 +96,9 @@ struct LedgerJournal: GrantJournal {
         ]
         if change.grants.count == 1, let grant = change.grants.first {
             fields += [
-                ("id", .string(grant.id)), ("app", .string(grant.app)), ("plugin", .string(grant.plugin)),
-                ("version", .string(grant.version)), ("manifest", .string(grant.manifestDigest)),
+                ("id", .string(grant.id)), ("app", .string(grant.app)), ("plugin", .string(grant.plugin.id)),
+                ("version", .string(grant.plugin.version)),
+                ("manifest", .string(grant.plugin.manifestDigest)),
                 ("state", .string(grant.state.rawValue)), ("scope", .string(grant.scope.word)),
                 ("reason", .string(grant.reason.rawValue)),
             ]

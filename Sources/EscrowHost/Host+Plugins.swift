@@ -104,7 +104,7 @@ extension Host {
     func judged(
         app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
     ) throws(Diagnostic) -> (description: DataflowDescription, judgement: Judgement) {
-        guard DataflowDescription.isAppID(app) else {
+        guard Dataflow.isAppID(app) else {
             throw Diagnostic(
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: org.example.notes")

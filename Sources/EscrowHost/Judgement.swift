@@ -142,7 +142,7 @@ extension Host {
         facts.plugin = description.plugin.id
         facts.publisher = description.plugin.signerKeyID
         facts.target = description.target
-        facts.place = Self.place(of: description)
+        facts.place = description.place.spelling
         facts.pattern = crossing.pattern
         facts.crosses = crossing.crosses
         facts.cpuSeconds = RunLimits(manifest, caps: configuration.caps)[.cpuSeconds]
@@ -163,18 +163,13 @@ extension Host {
         of description: DataflowDescription, _ manifest: Manifest, _ zone: TrustZone
     ) -> Crossing {
         zone.classify(
-            purpose: description.purpose.code, target: description.target, place: place(of: description),
+            purpose: description.purpose.code, target: description.target, place: description.place.spelling,
             endpoints: hosts(of: manifest))
     }
 
     /// The hosts that requests may go to.
     private static func hosts(of manifest: Manifest) -> [String] {
         Set(manifest.egress.map(\.template.host)).sorted()
-    }
-
-    /// The place as rules spell it.
-    private static func place(of description: DataflowDescription) -> String {
-        description.place == "this device" ? "device" : description.place
     }
 
     /// A copy in the plainest words.

@@ -1,3 +1,4 @@
+import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowJSON
 import EscrowLedger
@@ -143,7 +144,9 @@ extension LedgerEntry {
         facts.columns = Array(Set(columns)).sorted()
         facts.tables = Array(Set(columns.map { String($0.prefix { $0 != "." }) })).sorted()
         facts.target = fields["target"]?.string
-        facts.place = fields["place"]?.string == "this device" ? "device" : fields["place"]?.string
+        // Earlier runs have the place in words.
+        let place = fields["place"]?.string
+        facts.place = place == "this device" ? Place.device.spelling : place
         facts.minute = LocalDay.minute(of: time.milliseconds)
         return facts
     }

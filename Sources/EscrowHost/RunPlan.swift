@@ -1,5 +1,6 @@
 import EscrowConsent
 public import EscrowJSON
+import EscrowManifest
 import EscrowMinimisation
 import EscrowPreferences
 import EscrowRelational
@@ -30,16 +31,10 @@ public struct RunPlan: Sendable {
         return [
             "app": .string(description.app), "plugin": .string(description.plugin.id),
             "version": .string(description.plugin.version), "purpose": .string(description.purpose.code),
-            "reads": .array(
-                description.reads.map {
-                    [
-                        "table": .string($0.table), "returned": .array($0.returned.map(JSONValue.string)),
-                        "used": .array($0.used.map(JSONValue.string)),
-                    ]
-                }),
+            "reads": .array(description.reads.map(\.json)),
             "coarser": .array(description.minimisation.terms.map(JSONValue.string)),
-            "identifiers": .array(description.identifiers.map(JSONValue.string)),
-            "result": .string(description.result.summary), "target": .string(description.target),
+            "identifiers": .array(description.identifiers.map { .string($0.words) }),
+            "result": .string(description.returns), "target": .string(description.target),
             "egress": .array(description.egress.map(JSONValue.string)),
             "decision": .string(decision.state == .notDetermined ? "undecided" : decision.state.rawValue),
             "reason": .string(decision.reason.rawValue), "why": .string(decision.why),

@@ -37,7 +37,7 @@ extension Runner {
         let decision = try decision(resolved, claims)
         if let admission = try admission(decision, resolved, isPreview) { return admission }
         if isAllowedOnce {
-            let grant = host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
+            let grant = host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
             return Admission(
                 grant: grant, state: .authorized, reason: .prompt, limit: nil, isPreview: isPreview)
         }
@@ -56,7 +56,7 @@ extension Runner {
 
     private func decision(_ resolved: Resolved, _ claims: Bool) throws(Diagnostic) -> Decision {
         try claims
-            ? host.grants.claim(resolved.description, policy: resolved.judgement.policy)
+            ? host.grants.claim(resolved.description.dataflow, policy: resolved.judgement.policy)
             : host.decide(resolved.description, resolved.judgement)
     }
 
@@ -112,7 +112,7 @@ extension Runner {
     ) throws(Diagnostic) -> Grant? {
         switch answer {
         case .allow(.once):
-            return host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
+            return host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
         case .allow(let choice):
             return try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
         case .limit(let limit, let choice):
@@ -120,7 +120,7 @@ extension Runner {
             var terms = GrantTerms(choice, reason: .prompt)
             terms.limit = limit
             guard choice == .once else { return try host.grants.allow(description, terms) }
-            return host.grants.once(for: description, terms: terms)
+            return host.grants.once(for: description.dataflow, terms: terms)
         case .deny(let choice): return try host.grants.deny(description, GrantTerms(choice, reason: .prompt))
         case .denyAsEmpty:
             var terms = GrantTerms(.always, reason: .prompt)
@@ -132,7 +132,7 @@ extension Runner {
 
     /// A run whose result nobody gets before the individual has seen it.
     private func previewing(_ description: DataflowDescription) throws(Diagnostic) -> Admission {
-        guard description.egress.isEmpty else {
+        guard !description.sends else {
             throw Diagnostic(
                 "E0718", "this dataflow sends while it computes, so it cannot be shown before it is allowed",
                 notes: ["what is sent cannot be taken back once the result is seen"],
@@ -140,7 +140,7 @@ extension Runner {
                     "allow it first, once or always; then --preview shows its result before it is handed over"
             )
         }
-        let grant = host.grants.once(for: description, terms: GrantTerms(.once, reason: .prompt))
+        let grant = host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
         return Admission(grant: grant, state: .authorized, reason: .prompt, limit: nil, isPreview: true)
     }
 

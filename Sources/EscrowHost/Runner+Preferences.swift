@@ -26,7 +26,7 @@ extension Runner {
         let request = request.asKept(
             sql: resolved.sql, declared: Set(manifest.parameters.parameters.map(\.name)))
         let waiting = host.queue.entry(for: request)
-        let fingerprint = resolved.description.fingerprint
+        let fingerprint = resolved.description.digest
         let waits = !resolved.judgement.waits.isEmpty
         let admission = try consent(
             resolved, isPreview: request.isPreview, isAllowedOnce: waiting?.once == fingerprint,
@@ -107,18 +107,6 @@ extension Runner.Cancellation {
     func waits(milliseconds: Int32) -> Bool {
         _ = poll(nil, 0, milliseconds)
         return !isCancelled
-    }
-}
-
-extension DataflowDescription {
-    /// What "once" was said to: everything that a grant is bound to, as one digest.
-    fileprivate var fingerprint: String {
-        let uses = reads.flatMap { [$0.table] + $0.returned + ["+"] + $0.used }
-        let words =
-            [app, plugin.id, plugin.manifestDigest, plugin.signerKeyID, purpose.code, purpose.text, target]
-            + [place] + uses + ["coarser"] + minimisation.terms + ["told"] + parameters + identifiers
-            + [result.schemaDigest] + egress
-        return Digest(of: JSONWriter.line(.array(words.map(JSONValue.string)))).hexadecimal
     }
 }
 

@@ -35,10 +35,11 @@ extension Runner {
             "parameters": .array(resolved.arguments.map { .string($0.name) }),
             "target": .string(resolved.description.target),
             "capacity": .string(resolved.description.capacity),
-            "place": "this device",
+            "place": .string(resolved.description.place.spelling),
             "grant": .string(admission.grant.id), "state": .string(admission.state.rawValue),
             "reason": .string(admission.reason.rawValue), "preview": .bool(admission.isPreview),
             "decidedBy": .string(admission.decidedBy),
+            "dataflow": .string(resolved.description.digest),
             "words": .string(resolved.description.wordsDigest),
             "tables": .array(resolved.description.reads.map { .string($0.table) }),
             // What it may use of the day: until its end it counts as used.

@@ -191,7 +191,7 @@ public struct Runner {
             sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed,
             rows: request.rows, hash: hash, records: records, engine: request.engine)
         try host.checkRoles(of: access, sql: sql, for: manifest)
-        guard DataflowDescription.isAppID(request.app) else {
+        guard Dataflow.isAppID(request.app) else {
             throw Diagnostic(
                 "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: org.example.notes")

@@ -14,25 +14,14 @@ import Synchronization
 final class UndecidedTally: Sendable {
     /// What makes two requests the same for the individual.
     struct Request: Hashable {
-        let app: String
-        let plugin: String
-        let version: String
-        let reads: [TableUse]
+        var dataflow: Dataflow
         /// What they were answered with.
         let answer: String
-        let words: String
-
-        init(_ description: DataflowDescription, _ answer: String) {
-            self.answer = answer
-            words = description.wordsDigest
-            app = description.app
-            plugin = description.plugin.id
-            version = description.plugin.version
-            reads = description.reads
-        }
     }
 
     private struct Count {
+        /// The digest of the sheet, as it was first asked.
+        var words = ""
         var all = 0
         var recorded = 0
     }
@@ -53,14 +42,16 @@ final class UndecidedTally: Sendable {
 
     /// Counts a request. Returns its fields where it is to be recorded now.
     func note(_ description: DataflowDescription, answer: String = nobody) -> JSONValue? {
-        let request = Request(description, answer)
+        var request = Request(dataflow: description.dataflow, answer: answer)
+        // Values that the app sets make no new kind: it can make up ever new ones.
+        request.dataflow.arguments = [:]
         return state.withLock { state in
             if state.counts[request] != nil || state.counts.count < Self.kinds {
-                var count = state.counts[request] ?? Count()
+                var count = state.counts[request] ?? Count(words: description.wordsDigest)
                 defer { state.counts[request] = count }
-                return Self.next(&count) ? Self.fields(request, count.all) : JSONValue?.none
+                return Self.next(&count) ? Self.fields(request, count) : JSONValue?.none
             }
-            return Self.next(&state.others) ? Self.fields(nil, state.others.all) : JSONValue?.none
+            return Self.next(&state.others) ? Self.fields(nil, state.others) : JSONValue?.none
         }
     }
 
@@ -69,10 +60,10 @@ final class UndecidedTally: Sendable {
         state.withLock { state in
             var rest: [JSONValue] = []
             for (request, count) in state.counts where count.all > count.recorded {
-                rest.append(Self.fields(request, count.all))
+                rest.append(Self.fields(request, count))
                 state.counts[request]?.recorded = count.all
             }
-            if state.others.all > state.others.recorded { rest.append(Self.fields(nil, state.others.all)) }
+            if state.others.all > state.others.recorded { rest.append(Self.fields(nil, state.others)) }
             state.others.recorded = state.others.all
             return rest
         }
@@ -86,19 +77,21 @@ final class UndecidedTally: Sendable {
         return true
     }
 
-    private static func fields(_ request: Request?, _ times: Int) -> JSONValue {
+    private static func fields(_ request: Request?, _ count: Count) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = []
         if let request {
             members = [
-                ("app", .string(request.app)), ("plugin", .string(request.plugin)),
-                ("version", .string(request.version)),
+                ("app", .string(request.dataflow.app)), ("plugin", .string(request.dataflow.plugin.id)),
+                ("version", .string(request.dataflow.plugin.version)),
             ]
         } else {
             members = [("others", .string("requests of more than \(kinds) kinds, by one app"))]
         }
         members.append(("answer", .string(request?.answer ?? nobody)))
-        if let request { members.append(("words", .string(request.words))) }
-        if times > 1 { members.append(("times", .integer(Int64(times)))) }
+        if let request {
+            members += [("dataflow", .string(request.dataflow.digest)), ("words", .string(count.words))]
+        }
+        if count.all > 1 { members.append(("times", .integer(Int64(count.all)))) }
         return .object(members)
     }
 }

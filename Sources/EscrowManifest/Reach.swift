@@ -21,6 +21,15 @@ public struct Reach: Sendable, Hashable {
         hasher.combine(parameters)
     }
 
+    /// Of a plugin that sends nothing and is told nothing.
+    public static let nothing = Reach()
+
+    private init() {
+        egress = []
+        parameters = ParameterSchema(parameters: [])
+        json = [:]
+    }
+
     /// Takes both out of a manifest of which nothing was read yet.
     init(_ reader: inout ManifestReader, egress: [EgressEndpoint], parameters: ParameterSchema) {
         self.egress = egress

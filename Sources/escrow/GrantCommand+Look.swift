@@ -3,6 +3,7 @@ import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
+import EscrowManifest
 import EscrowMinimisation
 
 extension GrantCommand {
@@ -25,7 +26,7 @@ extension GrantCommand {
                     grants.map { grant in
                         [
                             grant.id, store.end(of: grant)?.rawValue ?? grant.stateText, grant.app,
-                            "\(grant.plugin) \(grant.version)", grant.readsText,
+                            "\(grant.plugin.id) \(grant.plugin.version)", grant.readsText,
                             grant.scope.words(used: grant.useCount),
                             grant.createdAt, grant.lastUsedAt ?? "never", String(grant.useCount),
                         ]
@@ -55,9 +56,9 @@ extension GrantCommand {
                 ["id", grant.id],
                 ["state", end.map { "\(grant.stateText), no more: \($0.rawValue)" } ?? grant.stateText],
                 ["for", grant.scope.words(used: grant.useCount)], ["by", grant.reason.rawValue],
-                ["app", grant.app], ["plugin", "\(grant.plugin) \(grant.version)"],
+                ["app", grant.app], ["plugin", "\(grant.plugin.id) \(grant.plugin.version)"],
                 ["versions", grant.isPinned ? "this one alone" : grant.versions.words],
-                ["manifest", grant.manifestDigest], ["signed by", grant.signerKeyID],
+                ["manifest", grant.plugin.manifestDigest], ["signed by", grant.plugin.signerKeyID],
                 ["purpose", "\(PlainText.neutral(grant.purpose.text)) (\(grant.purpose.code))"],
                 ["reads", grant.readsText],
             ]
@@ -68,11 +69,14 @@ extension GrantCommand {
                 rows.append(["with", "\(name)=\(value)"])
             }
             for phrase in grant.limit?.phrases ?? [] { rows.append(["only", phrase]) }
-            for sentence in grant.egress {
+            if let files = grant.files, !files.isEmpty {
+                rows.append(["opens", files.joined(separator: ", ")])
+            }
+            for sentence in grant.sentences {
                 rows.append(["sends", PlainText.neutral(sentence, longest: 4000)])
             }
             rows += [
-                ["result", grant.resultDigest], ["goes to", grant.target], ["place", grant.place],
+                ["result", grant.resultDigest], ["goes to", grant.target], ["place", grant.place.words],
                 ["decided", grant.createdAt],
             ]
             if let restoredAt = grant.restoredAt {
@@ -117,33 +121,37 @@ extension Grant {
         (looksEmpty ? "denied, as if empty" : state.rawValue) + (restoredAt == nil ? "" : ", restored")
     }
 
+    /// What may be sent, a sentence each.
+    fileprivate var sentences: [String] {
+        self.reach.map { $0.egress.map(\.sentence) } ?? [
+            "what it sent was not kept then; it holds for that version alone"
+        ]
+    }
+
     fileprivate var readsText: String {
-        reads.map { "\($0.table)(\(($0.returned + $0.used).joined(separator: " ")))" }.joined(separator: " ")
+        self.reads.map { "\($0.table)(\(($0.returned + $0.used).joined(separator: " ")))" }.joined(
+            separator: " ")
     }
 
     /// The decision for `--format json`; `end` says why it holds no more.
     fileprivate func json(end: ConsentReason?) -> JSONValue {
         [
             "id": .string(id), "state": .string(state.rawValue), "scope": .string(scope.word),
-            "reason": .string(reason.rawValue), "app": .string(app), "plugin": .string(plugin),
-            "version": .string(version), "manifest": .string(manifestDigest),
-            "purpose": .string(purpose.code), "egress": .array(egress.map(JSONValue.string)),
+            "reason": .string(reason.rawValue), "app": .string(self.app), "plugin": .string(self.plugin.id),
+            "version": .string(self.plugin.version), "manifest": .string(self.plugin.manifestDigest),
+            "purpose": .string(self.purpose.code), "egress": .array(sentences.map(JSONValue.string)),
+            "files": self.files.map { .array($0.map(JSONValue.string)) } ?? .null,
             "budget": budget.map {
                 [
                     "bitsPerDay": $0.bitsPerDay.map { .integer(Int64($0)) } ?? .null,
                     "bytesPerDay": $0.bytesPerDay.map { .integer(Int64($0)) } ?? .null,
                 ]
             } ?? .null,
-            "reads": .array(
-                reads.map {
-                    [
-                        "table": .string($0.table), "returned": .array($0.returned.map(JSONValue.string)),
-                        "used": .array($0.used.map(JSONValue.string)),
-                    ]
-                }),
-            "coarser": .array(minimisation.terms.map(JSONValue.string)),
-            "identifiers": .array(identifiers.map(JSONValue.string)),
-            "target": .string(target), "place": .string(place), "createdAt": .string(createdAt),
+            "reads": .array(self.reads.map(\.json)),
+            "coarser": .array(self.minimisation.terms.map(JSONValue.string)),
+            "identifiers": .array(self.identifiers.map { .string($0.rawValue) }),
+            "target": .string(self.target), "place": .string(self.place.spelling),
+            "createdAt": .string(createdAt),
             "lastUsedAt": lastUsedAt.map(JSONValue.string) ?? .null, "useCount": .integer(Int64(useCount)),
             "restoredAt": restoredAt.map(JSONValue.string) ?? .null,
             "for": .string(scope.words(used: useCount)), "versions": .string(versions.words),

@@ -118,7 +118,7 @@ import Testing
     @Test func whatSendsCannotBeDeniedAsIfEmpty() throws {
         var terms = GrantTerms(reason: .settings)
         terms.looksEmpty = true
-        let sends = sample.with { $0.egress = ["to x"] }
+        let sends = DataflowDescription.sending
         #expect(throws: Diagnostic("E0714", "")) { try store.deny(sends, terms) }
         // What is more than that is another question, as it would be after a yes.
         try store.deny(sample, terms)

@@ -19,10 +19,11 @@ import Testing
         { $0.reads = [TableUse(table: "Photos", returned: ["id"])] },
         { $0.plugin.version = "1.3.0" }, { $0.plugin.manifestDigest = "sha256:bb" },
         { $0.plugin.signerKeyID = "SHA256:k2" }, { $0.purpose.text = "Sell them." }, { $0.purpose.text = "" },
-        { $0.result.schemaDigest = "sha256:r2" }, { $0.parameters = [] }, { $0.parameters = ["other"] },
-        { $0.identifiers = ["your identifier for this app alone"] }, { $0.minimumRows = 1 },
-        { $0.isScript = true }, { $0.place = "a server" }, { $0.target = "somebody else" },
-        { $0.egress = ["to x"] }, { $0.app = "org.example.other" },
+        { $0.resultDigest = "sha256:r2" }, { $0.parameters = [] }, { $0.parameters = ["other"] },
+        { $0.identifiers = [.application] }, { $0.minimumRows = 1 },
+        { $0.isScript = true }, { $0.place = .server("a") }, { $0.target = "somebody else" },
+        { $0.files = ["image/png"] },
+        { $0.send("to x") }, { $0.app = "org.example.other" },
     ]
 
     private func told(
@@ -30,7 +31,7 @@ import Testing
     ) -> ConsentState {
         let now = ConsentTime(milliseconds: 1_800_000_000_000).adding(days: days)
         return Decision.about(
-            description,
+            description.dataflow,
             DecisionBasis(policy: policy, grants: GrantIndex([grant]), now: now, hostStart: now)
         ).shownState
     }
@@ -43,14 +44,14 @@ import Testing
         let made = ConsentTime(milliseconds: 1_800_000_000_000)
         for scope in [ScopeChoice.always, .uses(2), .until(made.adding(days: 1))] {
             var terms = GrantTerms(scope, reason: .settings)
-            let yes = terms.grant(true, for: sample, at: made)
+            let yes = terms.grant(true, for: sample.dataflow, at: made)
             terms.looksEmpty = true
-            let no = terms.grant(false, for: sample, at: made)
+            let no = terms.grant(false, for: sample.dataflow, at: made)
             for (index, change) in Self.changes.enumerated() {
                 var asked = sample
                 change(&asked)
                 // Who may send by a rule would be missed where nothing is sent: that denial is told openly.
-                if !asked.egress.isEmpty, case .permitted = policy { continue }
+                if asked.sends, case .permitted = policy { continue }
                 for days: Int64 in [0, 2, 100] {
                     #expect(
                         told(yes, asked, policy, days: days) == told(no, asked, policy, days: days),
@@ -64,13 +65,13 @@ import Testing
         let now = ConsentTime(milliseconds: 1_800_000_000_000)
         var terms = GrantTerms(.always, reason: .settings)
         terms.looksEmpty = true
-        let no = terms.grant(false, for: sample, at: now)
+        let no = terms.grant(false, for: sample.dataflow, at: now)
         for policy in [PolicyVerdict.open, .permitted(rules: ["r"])] {
             for change in Self.changes {
                 var asked = sample
                 change(&asked)
                 let basis = DecisionBasis(policy: policy, grants: GrantIndex([no]), now: now, hostStart: now)
-                let decision = Decision.about(asked, basis)
+                let decision = Decision.about(asked.dataflow, basis)
                 guard decision.runs, TableUse.isWithin(sample.reads, granted: asked.reads),
                     asked.target == sample.target, asked.app == sample.app
                 else { continue }
@@ -83,11 +84,11 @@ import Testing
         let now = ConsentTime(milliseconds: 1_800_000_000_000)
         let less = sample.with { $0.reads = [TableUse(table: "Contacts", returned: ["id"])] }
         var terms = GrantTerms(.always, reason: .settings)
-        let yes = terms.grant(true, for: less, at: now)
+        let yes = terms.grant(true, for: less.dataflow, at: now)
         terms.looksEmpty = true
-        let no = terms.grant(false, for: sample, at: now)
+        let no = terms.grant(false, for: sample.dataflow, at: now)
         let basis = DecisionBasis(grants: GrantIndex([no, yes]), now: now, hostStart: now)
-        #expect(Decision.about(less, basis).state == .authorized)
-        #expect(Decision.about(sample, basis).limit == .nothing(of: sample.reads))
+        #expect(Decision.about(less.dataflow, basis).state == .authorized)
+        #expect(Decision.about(sample.dataflow, basis).limit == .nothing(of: sample.reads))
     }
 }

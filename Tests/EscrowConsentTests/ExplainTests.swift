@@ -70,7 +70,7 @@ import Testing
         let lines = DataflowDescription.sample.with {
             $0.purpose.text =
                 String(repeating: "電話番号", count: 30) + " 🗓 " + String(repeating: "한국어", count: 30)
-            $0.plugin.publisher = "日本語の出版社"
+            $0.publisher = "日本語の出版社"
         }.explain()
         #expect(lines.allSatisfy { $0.displayWidth <= 96 })
         #expect(lines.contains { (95...96).contains($0.displayWidth) && $0.contains("電話") })
@@ -84,7 +84,7 @@ import Testing
         let key = "SHA256:" + String(repeating: "k", count: 43)
         for name in ["Example Org", "Ex\u{0430}mple Org"] {
             let lines = DataflowDescription.sample.with {
-                $0.plugin.publisher = name
+                $0.publisher = name
                 $0.plugin.signerKeyID = key
             }.explain()
             let row = lines.drop { !$0.hasPrefix("  computed by") }.prefix(2).map { $0.drop { $0 == " " } }
@@ -101,13 +101,14 @@ import Testing
         let hostile = DataflowDescription.sample.with {
             $0.app = text
             $0.purpose = .init(code: text, text: text)
-            $0.plugin = .init(id: text, version: text, manifestDigest: "", signerKeyID: "", publisher: text)
+            $0.plugin = .init(id: text, version: text, manifestDigest: "", signerKeyID: "")
+            $0.publisher = text
             $0.reads = [TableUse(table: text, returned: [text], used: [text + "2"])]
             $0.parameters = [text]
-            $0.result.summary = text
+            $0.returns = text
             $0.target = text
             $0.limits = text
-            $0.place = text
+            $0.place = .server(text)
         }
         let lines = hostile.explain()
         let labels = [

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowManifest
 import Glibc
 import Testing
 
@@ -40,18 +41,19 @@ import Testing
         return DataflowDescription.sample.with {
             $0.app = text
             $0.purpose = .init(code: text, text: text)
-            $0.plugin = .init(id: text, version: text, manifestDigest: "", signerKeyID: text, publisher: text)
+            $0.plugin = .init(id: text, version: text, manifestDigest: "", signerKeyID: text)
+            $0.publisher = text
             $0.reads = [TableUse(table: text, returned: [text], used: [text])]
             $0.parameters = [text]
-            $0.identifiers = [text]
+            $0.identifiers = [.vendor]
             $0.opens = text
-            $0.result.summary = text
+            $0.returns = text
             $0.egress = [text, text]
             $0.capacity = text
             $0.target = text
             $0.zone = text
             $0.limits = text
-            $0.place = text
+            $0.place = .server(text)
             $0.rules = [text]
             $0.warnings = [text]
             $0.alarms = [text]

@@ -10,7 +10,7 @@ import Testing
     var file: URL { URL(fileURLWithPath: scratch.path + "/grants.json") }
 
     @Test func grantsComeBackAsTheyWereGiven() throws {
-        let egress = DataflowDescription.sample.with { $0.egress = ["to \"x\" \u{1}"] }
+        let egress = DataflowDescription.sending
         let given = [
             try store.allow(egress, .init(reason: .prompt)),
             try store.deny(.sample.with { $0.plugin.id = "org.example.other" }, .init(reason: .settings)),
@@ -24,11 +24,13 @@ import Testing
 
     @Test(arguments: [
         ("\"state\": \"authorized\"", "\"state\": \"allowed\""),
-        ("\"escrow-grants\": 1", "\"escrow-grants\": 2"),
+        ("\"escrow-grants\": 2", "\"escrow-grants\": 3"), ("\"escrow-grants\": 2", "\"escrow-grants\": 1"),
         ("\"scope\": \"always\"", "\"scope\": \"never\""),
         ("\"scope\": \"always\"", "\"scope\": \"forever\""),
-        ("\"egress\": []", "\"egress\": [], \"until\": \"2030\""), ("\"egress\": [],", ""), ("}\n", ""),
-        ("\"reads\"", "\"id\": \"g-0\", \"reads\""),
+        ("\"coarser\": []", "\"coarser\": [], \"until\": \"2030\""), ("\"coarser\": [],", ""),
+        ("\"place\": \"device\"", "\"place\": \"this device\""), ("\"files\": []", "\"files\": 1"),
+        ("}\n", ""),
+        ("\"reads\"", "\"id\": \"g-0\", \"reads\""), ("\"dataflow\": {", "\"dataflow\": {\"id\": 1, "),
     ])
     func aFileThatIsNotUnderstoodAllowsNothing(part: String, changed: String) throws {
         try store.allow(.sample, .init(reason: .prompt))

@@ -113,7 +113,8 @@ import Testing
         }
         _ = try store.claim(newer)
         let used = try store.grant(grant.id)
-        #expect(used.version == "1.3.0" && used.manifestDigest == "sha256:bb" && used.useCount == 2)
+        #expect(
+            used.plugin.version == "1.3.0" && used.plugin.manifestDigest == "sha256:bb" && used.useCount == 2)
     }
 
     @Test func anExportedDecisionHasItsUsesAndNameNoFile() throws {

@@ -114,11 +114,12 @@ import Testing
         #expect(throws: Diagnostic("E0705", "")) { _ = try store.list() }
     }
 
-    /// A grant of a time when sentences were all that was kept.
+    /// A grant of a time when the bounds were not kept.
     private func makeOld(_ description: DataflowDescription) throws {
-        var old = description
-        old.reach = nil
-        old.egress = ["the sentence that an earlier host found"]
+        let old = description.with {
+            $0.reach = nil
+            $0.files = nil
+        }
         try store.allow(old, .init(reason: .prompt))
         #expect(try store.list().first?.reach == nil)
     }
@@ -154,5 +155,29 @@ import Testing
         }
         try store.allow(quiet("a"), .init(reason: .prompt))
         #expect(try store.decide(for: quiet("b").with { $0.reach = silent }).state == .authorized)
+    }
+
+    private func opening(_ version: String, _ files: [String]?) throws -> DataflowDescription {
+        try dataflow(version).with { $0.files = files }
+    }
+
+    @Test func aVersionThatOpensOtherFilesAsksAgain() throws {
+        try store.allow(opening("1.2.0", ["image/jpeg", "image/png"]), .init(reason: .prompt))
+        #expect(try store.decide(for: opening("1.3.0", ["image/png"])).state == .authorized)
+        #expect(try store.decide(for: opening("1.3.0", [])).state == .authorized)
+        let wider = try store.decide(for: opening("1.3.0", ["application/pdf", "image/png"]))
+        #expect(wider.reason == .changedPlugin)
+        #expect(wider.why.hasSuffix("it also opens files that are application/pdf"))
+    }
+
+    @Test func anOldGrantIsAskedForAnewWhereAnotherVersionOpensFiles() throws {
+        try store.allow(opening("1.2.0", nil), .init(reason: .prompt))
+        #expect(try store.decide(for: opening("1.2.0", ["image/png"])).state == .authorized)
+        #expect(try store.decide(for: opening("1.3.0", [])).state == .authorized)
+        let unknown = try store.decide(for: opening("1.3.0", ["image/png"]))
+        #expect(unknown.why.hasSuffix("the kinds of files that it opens were not kept when you allowed it"))
+        // At its next use it learns them.
+        #expect(try store.claim(opening("1.2.0", ["image/png"])).state == .authorized)
+        #expect(try store.decide(for: opening("1.3.0", ["image/png"])).state == .authorized)
     }
 }

@@ -23,14 +23,15 @@ import Testing
 
     private var sample: DataflowDescription {
         DataflowDescription(
-            app: "org.example.notes",
-            plugin: .init(
-                id: "org.example.phone-check", version: "1.2.0", manifestDigest: "sha256:aa",
-                signerKeyID: "SHA256:k1", publisher: "Example Org"),
-            purpose: .init(code: "data-quality", text: "Find numbers that nobody can call."),
-            reads: [TableUse(table: "Contacts", returned: ["id"])],
-            result: .init(summary: "a number", schemaDigest: "sha256:r1"), capacity: "one bit",
-            target: "app:org.example.notes", limits: "10 s")
+            Dataflow(
+                app: "org.example.notes",
+                plugin: .init(
+                    id: "org.example.phone-check", version: "1.2.0", manifestDigest: "sha256:aa",
+                    signerKeyID: "SHA256:k1"),
+                purpose: .init(code: "data-quality", text: "Find numbers that nobody can call."),
+                reads: [TableUse(table: "Contacts", returned: ["id"])],
+                resultDigest: "sha256:r1", target: "app:org.example.notes"),
+            publisher: "Example Org", returns: "a number", capacity: "one bit", limits: "10 s")
     }
 
     /// The actions of the ledger's grant changes, oldest first.

@@ -27,14 +27,15 @@ import Testing
 
     private func description(_ app: String) -> DataflowDescription {
         DataflowDescription(
-            app: app,
-            plugin: .init(
-                id: "org.example.phone-check", version: "1.2.0", manifestDigest: "sha256:aa",
-                signerKeyID: "SHA256:k1", publisher: "Example Org"),
-            purpose: .init(code: "data-quality", text: "Find numbers that nobody can call."),
-            reads: [TableUse(table: "Contacts", returned: ["id"])],
-            result: .init(summary: "a number", schemaDigest: "sha256:r1"), capacity: "one bit",
-            target: "app:\(app)", limits: "10 s")
+            Dataflow(
+                app: app,
+                plugin: .init(
+                    id: "org.example.phone-check", version: "1.2.0", manifestDigest: "sha256:aa",
+                    signerKeyID: "SHA256:k1"),
+                purpose: .init(code: "data-quality", text: "Find numbers that nobody can call."),
+                reads: [TableUse(table: "Contacts", returned: ["id"])],
+                resultDigest: "sha256:r1", target: "app:\(app)"),
+            publisher: "Example Org", returns: "a number", capacity: "one bit", limits: "10 s")
     }
 
     @Test func anAppThatUsedUpItsRoomIsRefusedAndTheLedgerSaysSoOnce() throws {

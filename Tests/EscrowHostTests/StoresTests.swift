@@ -23,16 +23,21 @@ import Testing
     init() throws { scratch = try TemporaryFolder("escrow-stores") }
 
     private func grant(_ random: inout HostileText, bytes: Int) -> Grant {
+        grant(
+            &random, purpose: random.text(bytes),
+            reads: [TableUse(table: random.text(8), returned: [random.text(8)], used: [random.text(8)])])
+    }
+
+    private func grant(_ random: inout HostileText, purpose: String, reads: [TableUse]) -> Grant {
         Grant(
             id: "g-" + random.digits(12), state: .authorized, scope: .always, reason: .settings,
-            app: "org.example.notes", plugin: "org.example.phone-check", version: "1.2.0",
-            manifestDigest: "sha256:aa", signerKeyID: "SHA256:k1",
-            purpose: .init(code: "data-quality", text: random.text(bytes)),
-            reads: [TableUse(table: random.text(8), returned: [random.text(8)], used: [random.text(8)])],
-            minimisation: .none, identifiers: [], resultDigest: "sha256:r1", egress: [random.text(32)],
-            budget: nil, target: "app:org.example.notes", place: "this device", minimumRows: 0,
-            isScript: false,
-            createdAt: ConsentTime.now().description, lastUsedAt: nil, useCount: 0)
+            Dataflow(
+                app: "org.example.notes",
+                plugin: .init(
+                    id: "org.example.phone-check", version: "1.2.0", manifestDigest: "sha256:aa",
+                    signerKeyID: "SHA256:k1"),
+                purpose: .init(code: "data-quality", text: purpose), reads: reads, resultDigest: "sha256:r1",
+                target: "app:org.example.notes"), createdAt: ConsentTime.now().description)
     }
 
     @Test func decisionsAreReadAgainWhateverTheirTextsAre() throws {
@@ -58,17 +63,7 @@ import Testing
         let store = GrantStore(directory: path)
         func many(_ bytes: Int) -> [Grant] {
             (0..<(bytes / 100_000)).map { _ in
-                var grant = grant(&random, bytes: 16)
-                grant = Grant(
-                    id: grant.id, state: .authorized, scope: .always, reason: .settings, app: grant.app,
-                    plugin: grant.plugin, version: "1.2.0", manifestDigest: "sha256:aa",
-                    signerKeyID: "SHA256:k1",
-                    purpose: .init(
-                        code: "data-quality", text: String(repeating: "\u{1}", count: 100_000 / 6)),
-                    reads: [], minimisation: .none, identifiers: [], resultDigest: "sha256:r1", egress: [],
-                    budget: nil, target: "app:org.example.notes", place: "this device", minimumRows: 0,
-                    isScript: false, createdAt: grant.createdAt, lastUsedAt: nil, useCount: 0)
-                return grant
+                grant(&random, purpose: String(repeating: "\u{1}", count: 100_000 / 6), reads: [])
             }
         }
         _ = try store.add(many(7_000_000))
@@ -203,7 +198,7 @@ import Testing
         for index in 0..<IdentifierFile.maximumOwners {
             let digits = String(index)
             let app = "org." + String(repeating: "x", count: 124 - digits.count) + digits
-            try #require(DataflowDescription.isAppID(app) && app.utf8.count == 128)
+            try #require(Dataflow.isAppID(app) && app.utf8.count == 128)
             file.applications[app] = .init(
                 value: Identifier.randomValue(), secret: Array(repeating: 1, count: 32))
             file.vendors["SHA256:" + String(repeating: "y", count: 43 - digits.count) + digits] =

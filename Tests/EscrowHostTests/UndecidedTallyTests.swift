@@ -8,13 +8,13 @@ import Testing
 @Suite struct UndecidedTallyTests {
     private func request(_ app: String) -> DataflowDescription {
         DataflowDescription(
-            app: app,
-            plugin: .init(
-                id: "org.example.p", version: "1.0.0", manifestDigest: "sha256:00", signerKeyID: "k",
-                publisher: "P"),
-            purpose: .init(code: "data-quality", text: "For a test."), reads: [],
-            result: .init(summary: "nothing", schemaDigest: "sha256:00"), capacity: "",
-            target: "app:\(app)", limits: "")
+            Dataflow(
+                app: app,
+                plugin: .init(
+                    id: "org.example.p", version: "1.0.0", manifestDigest: "sha256:00", signerKeyID: "k"),
+                purpose: .init(code: "data-quality", text: "For a test."), reads: [],
+                resultDigest: "sha256:00", target: "app:\(app)"),
+            publisher: "P", returns: "nothing", capacity: "", limits: "")
     }
 
     @Test func theFirstTheTenthAndTheHundredthAreRecorded() {

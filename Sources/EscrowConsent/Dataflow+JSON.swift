@@ -1,0 +1,92 @@
+import EscrowDiagnostics
+public import EscrowJSON
+public import EscrowManifest
+import EscrowMinimisation
+
+/// A dataflow as files have it. It is spelled in one way, so that a digest of its bytes stands for it.
+extension Dataflow {
+    /// All of it.
+    public var json: JSONValue {
+        var members: [(name: String, value: JSONValue)] = [
+            ("app", .string(app)),
+            (
+                "plugin",
+                [
+                    "id": .string(plugin.id), "version": .string(plugin.version),
+                    "manifest": .string(plugin.manifestDigest), "signer": .string(plugin.signerKeyID),
+                    "script": .bool(isScript),
+                ]
+            ),
+            ("purpose", ["code": .string(purpose.code), "text": .string(purpose.text)]),
+            ("reads", .array(reads.map(\.json))),
+        ]
+        if let files { members.append(("files", Self.names(files))) }
+        members += [
+            ("coarser", Self.names(minimisation.terms)), ("minimumRows", .integer(Int64(minimumRows))),
+        ]
+        if let parameters { members.append(("parameters", Self.names(parameters))) }
+        if !arguments.isEmpty {
+            let sorted = arguments.sorted { $0.key < $1.key }
+            members.append(("arguments", .object(sorted.map { ($0.key, .string($0.value)) })))
+        }
+        members.append(("identifiers", Self.names(identifiers.map(\.rawValue))))
+        if let reach { members.append(("reach", reach.json)) }
+        members += [
+            ("resultSchema", .string(resultDigest)), ("target", .string(target)),
+            ("place", .string(place.spelling)),
+        ]
+        return .object(members)
+    }
+
+    /// Reads what `json` wrote, strictly: a member that is not known could be one that forbids.
+    init(_ node: JSONNode) throws(JSONError) {
+        var object = try JSONObjectReader(node)
+        let app = try object.required("app").requireString()
+        var plugin = try JSONObjectReader(try object.required("plugin"))
+        var purpose = try JSONObjectReader(try object.required("purpose"))
+        let place = try object.required("place")
+        guard let site = Place(try place.requireString()) else {
+            throw JSONError(.wrongType(expected: "device or server:NAME"), at: place.position)
+        }
+        self.init(
+            app: app,
+            plugin: Plugin(
+                id: try plugin.required("id").requireString(),
+                version: try plugin.required("version").requireString(),
+                manifestDigest: try plugin.required("manifest").requireString(),
+                signerKeyID: try plugin.required("signer").requireString()),
+            purpose: Purpose(
+                code: try purpose.required("code").requireString(),
+                text: try purpose.required("text").requireString()),
+            reads: [],
+            files: try object.optional("files").map(GrantFile.strings),
+            minimisation: try GrantFile.coarser(try object.required("coarser")),
+            minimumRows: try GrantFile.count(try object.required("minimumRows")),
+            parameters: try object.optional("parameters").map(GrantFile.strings),
+            arguments: try GrantFile.texts(object.optional("arguments")),
+            reach: try object.optional("reach").map(GrantFile.reach),
+            resultDigest: try object.required("resultSchema").requireString(),
+            target: try object.required("target").requireString(), place: site,
+            isScript: try plugin.required("script").requireBool())
+        // As they stand: they were put in order when they were written.
+        reads = try GrantFile.uses(try object.required("reads"))
+        for item in try object.required("identifiers").requireArray() {
+            identifiers.append(try item.requireWord())
+        }
+        try plugin.finish()
+        try purpose.finish()
+        try object.finish()
+    }
+
+    private static func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
+}
+
+extension TableUse {
+    /// The table and its columns, for files and for `--format json`.
+    public var json: JSONValue {
+        [
+            "table": .string(table), "returned": .array(returned.map { .string($0) }),
+            "used": .array(used.map { .string($0) }),
+        ]
+    }
+}
