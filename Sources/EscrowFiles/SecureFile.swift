@@ -38,10 +38,9 @@ public enum SecureFile {
     }
 
     /// Replaces a file in one step: after a crash at any point there is the old content or the new, whole.
-    /// Writes beside it, fsync, rename(2), fsync of the folder. One that is not durable does not wait for the disk: a power cut
-    /// may leave the old content, or none.
+    /// Writes beside it, fsync, rename(2), fsync of the folder.
     public static func replace(
-        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true
+        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600
     ) throws(Diagnostic) {
         let folder = parent(of: path)
         let temporary = "\(path).\(getpid()).new"
@@ -50,7 +49,7 @@ public enum SecureFile {
             let file = try Descriptor(
                 opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
             try file.write(bytes)
-            if isDurable { try file.synchronize() }
+            try file.synchronize()
         } catch {
             unlink(temporary)
             throw error
@@ -60,7 +59,16 @@ public enum SecureFile {
             unlink(temporary)
             throw .file(path, "cannot be replaced", reason)
         }
-        if isDurable { try synchronizeFolder(folder) }
+        try synchronizeFolder(folder)
+    }
+
+    /// Writes a file where it lies, and waits for no disk.
+    static func overwrite(_ path: String, with bytes: [UInt8]) throws(Diagnostic) {
+        let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        try file.write(bytes)
+        guard ftruncate(file.raw, off_t(bytes.count)) == 0 else {
+            throw .file(path, "cannot be written", errno)
+        }
     }
 
     /// Makes a folder with all its parents; folders that exist are left as they are.

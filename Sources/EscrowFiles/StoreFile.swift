@@ -27,11 +27,20 @@ public struct StoreFile: Sendable {
 
     /// Replaces it in one step; E0005 where its reader would refuse what is to be written.
     public func replace(
-        with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true,
+        with bytes: [UInt8], mode: mode_t = 0o600,
         reading: ([UInt8]) throws(Diagnostic) -> Void
     ) throws(Diagnostic) {
         try check(bytes, reading: reading)
-        try SecureFile.replace(path, with: bytes, mode: mode, isDurable: isDurable)
+        try SecureFile.replace(path, with: bytes, mode: mode)
+    }
+
+    /// Writes it where it lies: for what may be lost, and is written so often that a new file each time would hold up the disk.
+    /// A reader may find it half written, so both hold a lock; after a crash it may read as nothing that was ever written.
+    public func overwrite(with bytes: [UInt8], reading: ([UInt8]) throws(Diagnostic) -> Void)
+        throws(Diagnostic)
+    {
+        try check(bytes, reading: reading)
+        try SecureFile.overwrite(path, with: bytes)
     }
 
     /// Whether its reader would accept it: E0005 where not.

@@ -7,8 +7,8 @@ import EscrowTrust
 /// What apps made the ledger grow by today (UTC), and which long texts of today stand in it, in `use.cache` of its folder.
 ///
 /// An app can run as often as its grant lets it, and ask as often as it likes, and each leaves a record: without a bound it would
-/// fill the disk, or wash away what the ledger had before. The file is written without waiting for the disk: no app can cut the
-/// power, and a file that is not understood is begun anew.
+/// fill the disk, or wash away what the ledger had before. The file is written where it lies and without waiting for the disk: no app can
+/// cut the power, and a file that is not understood is begun anew.
 struct LedgerUse: Sendable {
     private let file: StoreFile
     private let lockPath: String
@@ -41,6 +41,13 @@ struct LedgerUse: Sendable {
 
     /// What today was taken so far.
     func today() -> Day {
+        // Without it a file that another process is writing would read as an empty day.
+        let lock = try? FileLock.share(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        return read()
+    }
+
+    private func read() -> Day {
         let today = Self.today
         guard let bytes = try? file.read(), let day = try? Self.parse(bytes), day.day == today else {
             return Day(day: today)
@@ -55,11 +62,11 @@ struct LedgerUse: Sendable {
     func change(_ body: (inout Day) -> Void) throws(Diagnostic) {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
-        let before = today()
+        let before = read()
         var day = before
         body(&day)
         guard day != before else { return }
-        try file.replace(with: JSONWriter.line(day.json), isDurable: false) { (bytes) throws(Diagnostic) in
+        try file.overwrite(with: JSONWriter.line(day.json)) { (bytes) throws(Diagnostic) in
             guard (try? Self.parse(bytes)) == day else { throw Diagnostic("E0001", "it reads differently") }
         }
     }

@@ -22,8 +22,8 @@ final class Run: @unchecked Sendable {
         var isHeld = false
         /// Bytes read of the plugin's stdout.
         var outputBytes = 0
-        /// Called once there is an outcome.
-        var afterwards: (@Sendable () -> Void)?
+        /// Called once there is an outcome, in order.
+        var afterwards: [@Sendable () -> Void] = []
 
         /// The process is dead, whether its supervisor has seen it already or not. pidfd_open(2), "poll"
         var isDead: Bool {
@@ -105,7 +105,7 @@ final class Run: @unchecked Sendable {
     /// Calls the body once there is an outcome, or at once if there is one.
     func afterwards(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            if state.outcome == nil { state.afterwards = body }
+            if state.outcome == nil { state.afterwards.append(body) }
             return state.outcome != nil
         }
         if isOver { body() }

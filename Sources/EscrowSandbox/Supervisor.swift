@@ -311,9 +311,9 @@ struct Supervisor {
                 startedMs: Double(begun - asked) / 1e6,
                 whenMs: cause.time > begun ? Double(cause.time - begun) / 1e6 : 0,
                 usage: usage, limits: run.limits, log: log)
-            defer { state.afterwards = nil }
+            defer { state.afterwards = [] }
             return state.afterwards
         }
-        afterwards?()
+        for body in afterwards { body() }
     }
 }

@@ -30,6 +30,8 @@ final class WarmKeeper: Sendable {
         var counts = WarmPool.Counts()
         var isRunning = false
         var isClosed = false
+        /// Runs under way.
+        var running = 0
     }
 
     private enum Work {
@@ -67,7 +69,7 @@ final class WarmKeeper: Sendable {
         let now = monotonicNanoseconds()
         var dropped: [SandboxedProcess] = []
         defer { end(dropped) }
-        return state.withLock { state in
+        let found: (process: SandboxedProcess?, program: PreparedProgram?) = state.withLock { state in
             for place in state.places where place.key.name == key.name && place.key != key {
                 dropped += place.parked
             }
@@ -84,6 +86,7 @@ final class WarmKeeper: Sendable {
                 let process = place.parked.removeFirst()
                 if process.take() {
                     taken = process
+                    state.running += 1
                     place.lives += 1
                 } else {
                     dropped.append(process)
@@ -100,10 +103,20 @@ final class WarmKeeper: Sendable {
             state.places.append(place)
             return (taken, place.program)
         }
+        if let process = found.process { watch(process) }
+        return found
+    }
+
+    /// Counts a run that is under way from here to its end.
+    private func watch(_ process: SandboxedProcess) {
+        process.run.afterwards { [state] in state.withLock { $0.running -= 1 } }
     }
 
     /// From now on, keeps processes of this program parked.
-    func remember(_ key: WarmKey, _ program: PreparedProgram) {
+    /// `process` is the one that a run has begun with meanwhile.
+    func remember(_ key: WarmKey, _ program: PreparedProgram, _ process: SandboxedProcess) {
+        state.withLock { $0.running += 1 }
+        watch(process)
         let now = monotonicNanoseconds()
         var dropped: [SandboxedProcess] = []
         defer { end(dropped) }
@@ -181,7 +194,10 @@ final class WarmKeeper: Sendable {
             return .drop(state.places.remove(at: index).parked)
         }
         for place in state.places.reversed() {
-            guard !place.isHopeless, !place.isResting, place.parked.count < place.depth else { continue }
+            // To make one is to copy a whole program. That waits until the runs are over, as long as there is one for each of
+            // them: it must not take the processors from who waits for a result.
+            let wanted = state.running == 0 ? place.depth : min(place.depth, state.running)
+            guard !place.isHopeless, !place.isResting, place.parked.count < wanted else { continue }
             let reserved = state.places.reduce(0) { $0 + $1.parked.count * $1.weight }
             if reserved + place.weight <= settings.memoryMiB { return .park(place.program) }
             // The program used last goes before those used before it, if it has none parked yet.

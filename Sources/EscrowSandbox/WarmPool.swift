@@ -81,7 +81,7 @@ public final class WarmPool: Sendable {
                 try sandbox.prepare(program, arguments: arguments, limits: limits)
             }
         let process = try sandbox.start(prepared)
-        keeper.remember(key, prepared)
+        keeper.remember(key, prepared, process)
         return process
     }
 
