@@ -48,9 +48,9 @@ let package = Package(
         module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module(
-            "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowSchema",
+            "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation", "EscrowSchema",
             "EscrowTabular"),
-        module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics"),
+        module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         module(
             "EscrowSources", "CExpat", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
@@ -61,7 +61,7 @@ let package = Package(
         module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowMinimisation", "EscrowTabular"),
         module("EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
         module("EscrowWire", "EscrowJSON", "EscrowTabular"),
-        module("EscrowEgress", "EscrowDiagnostics", "EscrowJSON", "EscrowManifest"),
+        module("EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest"),
         module(
             "EscrowEgressHTTP", "EscrowEgress", crypto,
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -72,7 +72,7 @@ let package = Package(
             .product(name: "NIOSSL", package: "swift-nio-ssl")),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "CEscrowLauncher"),
-        module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics"),
+        module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles"),
 
         // The individual: what was decided, what happened.
         module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowJSON", crypto),

@@ -56,24 +56,6 @@ int escrow_eventfd(void) {
     return result < 0 ? -errno : result;
 }
 
-void escrow_name_thread(const char *name) {
-    pthread_setname_np(pthread_self(), name);
-}
-
-int escrow_memfd(const char *name) {
-    // MFD_EXEC is asked for by name where the kernel knows it: a machine may make "not executable" the default.
-    long result = raw(__NR_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC);
-    if (result == -EINVAL) result = raw(__NR_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    return (int)result;
-}
-
-int escrow_seal(int descriptor, uint32_t mode) {
-    if (fchmod(descriptor, mode) < 0) return errno;
-    int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-    if (fcntl(descriptor, F_ADD_SEALS, seals | F_SEAL_EXEC) == 0) return 0;
-    return fcntl(descriptor, F_ADD_SEALS, seals) == 0 ? 0 : errno;
-}
-
 int escrow_append(int descriptor, int source, uint64_t size) {
     off_t offset = 0;
     while ((uint64_t)offset < size) {
@@ -82,12 +64,6 @@ int escrow_append(int descriptor, int source, uint64_t size) {
         if (count <= 0) return count < 0 ? errno : EIO;
     }
     return 0;
-}
-
-bool escrow_is_sealed(int descriptor) {
-    int needed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-    int seals = fcntl(descriptor, F_GET_SEALS);
-    return seals >= 0 && (seals & needed) == needed;
 }
 
 int escrow_take_descriptor(int pidfd, int descriptor) {

@@ -1,9 +1,6 @@
 public import EscrowDiagnostics
+import EscrowFiles
 internal import Glibc
-
-/// memfd_create(2), which Swift's Glibc does not show.
-@_silgen_name("memfd_create")
-private func memfd_create(_ name: UnsafePointer<CChar>, _ flags: UInt32) -> Int32
 
 /// copy_file_range(2), which Swift's Glibc does not show.
 @_silgen_name("copy_file_range")
@@ -36,9 +33,8 @@ public final class AnonymousFile {
             }
         }
         guard size <= Self.memoryLimit else { throw .noRoomForCopy(errno: ENOSPC) }
-        let closeOnExec: UInt32 = 1
-        let file = "escrow-database".withCString { memfd_create($0, closeOnExec) }
-        guard file >= 0 else { throw .noRoomForCopy(errno: errno) }
+        let file = MemoryFile.make("escrow-database")
+        guard file >= 0 else { throw .noRoomForCopy(errno: -file) }
         raw = file
     }
 

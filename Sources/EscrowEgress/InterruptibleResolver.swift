@@ -1,4 +1,5 @@
 import Dispatch
+import EscrowFiles
 import Glibc
 import Synchronization
 
@@ -57,27 +58,14 @@ public final class InterruptibleResolver: Resolver {
             if !state.isCancelled { state.lookups[ObjectIdentifier(lookup)] = lookup }
             return !state.isCancelled
         }
-        guard mayAsk, Self.start(lookup) else { return [] }
+        guard mayAsk, SystemThread.start(name: "escrow-names", stackBytes: 8 << 20, lookup.run) else {
+            return []
+        }
         _ = lookup.done.wait(timeout: .now() + patience)
         let isCancelled = state.withLock { state in
             state.lookups[ObjectIdentifier(lookup)] = nil
             return state.isCancelled
         }
         return isCancelled ? [] : lookup.answer.withLock { $0 }
-    }
-
-    /// False where the system has no thread left.
-    private static func start(_ lookup: Lookup) -> Bool {
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(lookup)
-        let error = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Lookup>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        if error != 0 { box.release() } else { pthread_detach(thread) }
-        return error == 0
     }
 }

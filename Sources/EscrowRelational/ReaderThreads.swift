@@ -1,3 +1,4 @@
+import EscrowFiles
 internal import Glibc
 
 /// The threads that read ahead: a few, made when they are first needed, shared by all accesses of the process, gone when
@@ -43,27 +44,7 @@ final class ReaderThreads: Sendable {
 
     /// Starts a thread; false if the system has none left.
     private func start() -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, Self.stackBytes)
-        // A thread inherits what is blocked. Signals are for those who wait for them.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        var thread = pthread_t()
-        let this = Unmanaged.passRetained(self)
-        let error = pthread_create(
-            &thread, &attributes,
-            { context in
-                Unmanaged<ReaderThreads>.fromOpaque(context!).takeRetainedValue().work()
-                return nil
-            }, this.toOpaque())
-        if error != 0 { this.release() }
-        return error == 0
+        SystemThread.start(name: "escrow-reader", stackBytes: Self.stackBytes) { [self] in work() }
     }
 
     private func work() {

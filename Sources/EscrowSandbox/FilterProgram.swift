@@ -1,6 +1,7 @@
 import CEscrowLauncher
 import CSeccomp
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// A compiled seccomp filter, kept for the life of the process: a child may be reading it at any time.
@@ -95,17 +96,17 @@ struct FilterProgram: @unchecked Sendable {
 
     /// libseccomp 2.5 exports to a descriptor only.
     private static func export(_ context: scmp_filter_ctx) throws(Diagnostic) -> escrow_filter {
-        let number = escrow_memfd("filter")
+        let number = MemoryFile.make("filter")
         guard number >= 0 else { throw failed("memfd_create", -number) }
         let file = Descriptor(owning: number)
-        try check(seccomp_export_bpf(context, file.number), "export")
-        let bytes = Int(lseek(file.number, 0, SEEK_END))
+        try check(seccomp_export_bpf(context, file.raw), "export")
+        let bytes = Int(lseek(file.raw, 0, SEEK_END))
         let size = MemoryLayout<UInt64>.size  // struct sock_filter
         guard bytes > 0, bytes % size == 0, bytes / size <= Int(UInt16.max) else {
             throw failed("export", EIO)
         }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: size)
-        guard pread(file.number, memory, bytes, 0) == bytes else { throw failed("export", EIO) }
+        guard pread(file.raw, memory, bytes, 0) == bytes else { throw failed("export", EIO) }
         return escrow_filter(count: UInt16(bytes / size), instructions: UnsafeRawPointer(memory))
     }
 

@@ -1,4 +1,5 @@
 import CEscrowLauncher
+import EscrowFiles
 import Glibc
 
 /// Whom a plugin runs as, seen from outside its user namespace.
@@ -84,7 +85,7 @@ func readSmallFile(_ path: String) -> String? {
     guard number >= 0 else { return nil }
     let file = Descriptor(owning: number)
     var buffer = [UInt8](repeating: 0, count: 16384)
-    let count = Glibc.read(file.number, &buffer, buffer.count)
+    let count = Glibc.read(file.raw, &buffer, buffer.count)
     return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
 }
 
@@ -94,5 +95,5 @@ func writeSmallFile(_ path: String, _ text: String) -> Int32 {
     guard number >= 0 else { return errno }
     let file = Descriptor(owning: number)
     let bytes = Array(text.utf8)
-    return Glibc.write(file.number, bytes, bytes.count) == bytes.count ? 0 : errno
+    return Glibc.write(file.raw, bytes, bytes.count) == bytes.count ? 0 : errno
 }

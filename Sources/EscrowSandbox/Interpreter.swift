@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// A program of this machine that may run scripts. The list is closed: a manifest names one by a word, never a path.
@@ -52,7 +53,7 @@ struct Interpreter: Sendable {
         }
         let file = Descriptor(owning: descriptor)
         let executable: Executable
-        do { executable = try Executable(descriptor: file.number) } catch {
+        do { executable = try Executable(descriptor: file.raw) } catch {
             throw Diagnostic(
                 "E0515", "the interpreter \(word) is not a program of this machine: \(path)",
                 help: "install the distribution's own; a wrapper script cannot be used")

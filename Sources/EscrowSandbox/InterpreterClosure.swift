@@ -1,3 +1,4 @@
+import EscrowFiles
 import Glibc
 
 /// What an interpreter needs of this machine: itself, its loader, the libraries that these ask for, and its standard
@@ -110,7 +111,7 @@ struct InterpreterClosure {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return }
         let file = Descriptor(owning: number)
-        for name in LinkedLibraries.names(in: file.number) { addLibrary(name) }
+        for name in LinkedLibraries.names(in: file.raw) { addLibrary(name) }
     }
 
     // MARK: Python's modules
@@ -150,7 +151,7 @@ struct InterpreterClosure {
         guard number >= 0 else { return false }
         let file = Descriptor(owning: number)
         var information = stat()
-        guard let header = Executable.read(file.number, offset: 0, count: 16), stat(source, &information) == 0
+        guard let header = Executable.read(file.raw, offset: 0, count: 16), stat(source, &information) == 0
         else { return false }
         switch Executable.number(header, 4, 4) {
         case 0:

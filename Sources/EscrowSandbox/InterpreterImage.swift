@@ -1,5 +1,6 @@
 import CEscrowLauncher
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// All the bytes that an interpreter needs, in one private file of the host's. Each run's root is filled from it, so that
@@ -67,7 +68,7 @@ final class InterpreterImage: Sendable {
     private init(
         _ closure: InterpreterClosure, _ interpreter: Interpreter, _ stamps: [String: Stamp]
     ) throws(Diagnostic) {
-        let number = escrow_memfd("interpreter")
+        let number = MemoryFile.make("interpreter")
         guard number >= 0 else { throw Self.failed(-number) }
         let bytes = Descriptor(owning: number)
         let page = UInt64(getpagesize())
@@ -81,7 +82,7 @@ final class InterpreterImage: Sendable {
             case .directory: entries.append(.directory(target))
             case .link(let to): entries.append(.symlink(target, to: to))
             case .file(let source):
-                let size = try Self.append(source, interpreter.word, to: bytes.number)
+                let size = try Self.append(source, interpreter.word, to: bytes.raw)
                 let isProgram = path == interpreter.path || path == interpreter.loader
                 entries.append(.part(target, offset: end, size: size, isProgram: isProgram))
                 end += size
@@ -97,7 +98,7 @@ final class InterpreterImage: Sendable {
                 }
             }
         }
-        let error = escrow_seal(bytes.number, 0o400)
+        let error = MemoryFile.seal(bytes, mode: 0o400)
         guard error == 0 else { throw Self.failed(error) }
         self.entries = entries
         self.memory = memory
@@ -117,11 +118,11 @@ final class InterpreterImage: Sendable {
         }
         let source = Descriptor(owning: number)
         var information = stat()
-        guard fstat(source.number, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+        guard fstat(source.raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
             Interpreter.isTrusted(information)
         else { throw Interpreter.untrusted(path, word) }
         let size = UInt64(information.st_size)
-        let error = escrow_append(file, source.number, size)
+        let error = escrow_append(file, source.raw, size)
         guard error == 0 else { throw failed(error) }
         return size
     }

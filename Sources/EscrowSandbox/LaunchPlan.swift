@@ -1,5 +1,6 @@
 import CEscrowLauncher
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// Everything that the child reads, in memory that stays put until the child has exec'd. Most of it is the same for
@@ -34,12 +35,12 @@ final class LaunchPlan: @unchecked Sendable {
     /// The sealed program in a sealed file of this run's own; -1 for a script.
     private static func copy(of program: PreparedProgram) throws(SystemError) -> Int32 {
         guard program.template.program >= 0 else { return -1 }
-        let number = escrow_memfd(program.programName)
+        let number = MemoryFile.make(program.programName)
         guard number >= 0 else { throw SystemError(-number) }
         let copy = Descriptor(owning: number)
-        var error = escrow_append(copy.number, program.template.program, program.programSize)
+        var error = escrow_append(copy.raw, program.template.program, program.programSize)
         // Execute only: see `SealedFile`.
-        if error == 0 { error = escrow_seal(copy.number, 0o111) }
+        if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
         guard error == 0 else { throw SystemError(error) }
         return copy.release()
     }

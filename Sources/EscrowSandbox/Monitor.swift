@@ -74,36 +74,3 @@ extension timespec {
         self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     }
 }
-
-/// Starts a detached POSIX thread with every signal blocked; false when the system has none left.
-func startThread(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-    final class Box {
-        let name: String
-        let body: @Sendable () -> Void
-        init(name: String, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
-        }
-    }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 512 << 10)
-    let box = Unmanaged.passRetained(Box(name: name, body: body))
-    var thread = pthread_t()
-    let error = pthread_create(
-        &thread, &attributes,
-        { argument in
-            guard let argument else { return nil }
-            let box = Unmanaged<Box>.fromOpaque(argument).takeRetainedValue()
-            var all = sigset_t()
-            sigfillset(&all)
-            pthread_sigmask(SIG_BLOCK, &all, nil)
-            escrow_name_thread(box.name)
-            box.body()
-            return nil
-        }, box.toOpaque())
-    if error != 0 { box.release() }
-    return error == 0
-}

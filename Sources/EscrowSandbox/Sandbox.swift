@@ -1,5 +1,6 @@
 import CEscrowLauncher
 public import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// Builds sandboxes: a fresh process for each run, inside every wall that this machine has.
@@ -98,7 +99,7 @@ public final class Sandbox: Sendable {
         let wakeNumber = escrow_eventfd()
         guard wakeNumber >= 0 else { throw SystemError(-wakeNumber) }
         let wake = Descriptor(owning: wakeNumber)
-        for end in [input.writing.number, output.reading.number, log.reading.number, status.reading.number] {
+        for end in [input.writing.raw, output.reading.raw, log.reading.raw, status.reading.raw] {
             setNonBlocking(end)
         }
         let (inputChild, inputHost) = input.ends()

@@ -1,5 +1,6 @@
 import CEscrowLauncher
 public import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// Bytes in anonymous memory whose size and content can never change again: what is hashed is what runs.
@@ -9,19 +10,19 @@ public struct SealedFile: ~Copyable, Sendable {
 
     /// Copies bytes into a new sealed file. Throws E0558 when the system gives no memory.
     public init(copying bytes: UnsafeRawBufferPointer) throws(Diagnostic) {
-        let number = escrow_memfd("plugin")
+        let number = MemoryFile.make("plugin")
         guard number >= 0 else { throw Self.failed(-number) }
         let file = Descriptor(owning: number)
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = Glibc.write(file.number, rest.baseAddress, rest.count)
+            let count = Glibc.write(file.raw, rest.baseAddress, rest.count)
             guard count > 0 else { throw Self.failed(errno) }
             written += count
         }
         // Execute only, for anybody: the process is then not dumpable (no core, no ptrace by its own uid, and its
         // /proc files are root's).
-        let error = escrow_seal(file.number, 0o111)
+        let error = MemoryFile.seal(file, mode: 0o111)
         guard error == 0 else { throw Self.failed(error) }
         fd = file.release()
     }
@@ -49,7 +50,7 @@ public struct SealedFile: ~Copyable, Sendable {
 
     /// Throws E0512 for a descriptor that is not sealed.
     static func check(_ descriptor: Int32, _ what: String) throws(Diagnostic) {
-        guard escrow_is_sealed(descriptor) else {
+        guard MemoryFile.isSealed(descriptor) else {
             throw Diagnostic(
                 "E0512", "\(what) is not in a sealed file, so it could change after it was verified",
                 help: "copy it into a memfd and add the seals SHRINK, GROW and WRITE first")

@@ -1,4 +1,5 @@
 import CEscrowLauncher
+import EscrowFiles
 import Glibc
 
 /// The one thread that clones. It never ends, since the children's parent-death signal is tied to the thread that
@@ -24,7 +25,7 @@ final class Spawner: Sendable {
     func submit(_ job: Job) -> Bool {
         state.withLock { state in
             if !state.isRunning {
-                guard startThread(name: Self.threadName, { [self] in run() }) else { return false }
+                guard SystemThread.start(name: Self.threadName, { [self] in run() }) else { return false }
                 state.isRunning = true
             }
             state.jobs.append(job)

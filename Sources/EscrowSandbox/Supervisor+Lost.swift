@@ -1,4 +1,5 @@
 import CEscrowLauncher
+import EscrowFiles
 import Glibc
 
 /// What becomes of a plugin that was killed and does not end.
@@ -15,7 +16,7 @@ extension Supervisor {
         let pid = escrow_pid(pidfd)
         LostProcesses.add(pid)
         // Before the run is told as lost: whoever hears of it finds the thread by this name.
-        escrow_name_thread(LostProcesses.threadName(pid))
+        SystemThread.name(LostProcesses.threadName(pid))
         finish(nil, lost: LostProcesses.hold(of: pid))
         var entry = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
         while poll(&entry, 1, -1) < 1 {}

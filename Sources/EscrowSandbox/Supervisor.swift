@@ -1,4 +1,5 @@
 import CEscrowLauncher
+import EscrowFiles
 import Glibc
 
 /// The thread that watches one plugin from clone to reaping. It is another one than the spawner, which sleeps until
@@ -31,7 +32,7 @@ struct Supervisor {
 
     /// Starts the supervisor's thread; false when there is none.
     static func start(_ run: Run) -> Bool {
-        startThread(name: "escrow-watch") {
+        SystemThread.start(name: "escrow-watch") {
             var supervisor = Supervisor(run)
             supervisor.watch()
         }

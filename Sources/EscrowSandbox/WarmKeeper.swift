@@ -1,3 +1,4 @@
+import EscrowFiles
 import Glibc
 
 /// The pool's shelf of parked processes, and the thread that fills it.
@@ -130,7 +131,7 @@ final class WarmKeeper: Sendable {
                 }
             }
             if !state.isRunning {
-                state.isRunning = startThread(name: "escrow-pool") { [self] in keep() }
+                state.isRunning = SystemThread.start(name: "escrow-pool") { [self] in keep() }
             }
         }
     }

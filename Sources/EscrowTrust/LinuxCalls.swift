@@ -3,10 +3,6 @@ internal import Glibc
 // Linux calls that glibc declares under _GNU_SOURCE only, which Swift's Glibc module does not define. Their arguments are
 // plain integers and pointers, which C and Swift pass alike on both platforms that there are (System V x86-64, AAPCS64).
 
-/// memfd_create(2).
-@_silgen_name("memfd_create")
-func memfdCreate(_ name: UnsafePointer<CChar>, _ flags: UInt32) -> Int32
-
 /// renameat2(2).
 @_silgen_name("renameat2")
 func renameat2(
@@ -16,15 +12,6 @@ func renameat2(
 
 /// Numbers from the kernel's headers, the same on every architecture that there is.
 enum Linux {
-    /// linux/memfd.h
-    static let memfdCloseOnExec: UInt32 = 0x0001
-    static let memfdAllowSealing: UInt32 = 0x0002
-    /// linux/fcntl.h
-    static let addSeals: Int32 = 1_033
-    static let sealSeal: Int32 = 0x0001
-    static let sealShrink: Int32 = 0x0002
-    static let sealGrow: Int32 = 0x0004
-    static let sealWrite: Int32 = 0x0008
     /// linux/fs.h
     static let renameNoReplace: UInt32 = 1
     static let renameExchange: UInt32 = 2

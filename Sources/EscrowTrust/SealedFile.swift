@@ -37,8 +37,8 @@ public struct SealedFile: ~Copyable {
         // Before the file is read: what is written to it meanwhile changes the stamp that is found next time.
         let stamp = cache == nil ? nil : FileStamp(file)
         if let stamp, let kept = cache?.find(stamp, mode) { return kept }
-        let memory = memfdCreate(path, Linux.memfdCloseOnExec | Linux.memfdAllowSealing)
-        guard memory >= 0 else { throw unsealable(path, "cannot be copied into memory", errno) }
+        let memory = MemoryFile.make(path)
+        guard memory >= 0 else { throw unsealable(path, "cannot be copied into memory", -memory) }
         let copy = Descriptor(owning: memory)
         // One byte more than the size shows a file that grows while it is read.
         var copied = 0
@@ -51,12 +51,9 @@ public struct SealedFile: ~Copyable {
         guard copied == size else {
             throw Diagnostic("E0321", "\(path) changed while it was read", help: "run the command again")
         }
-        guard fchmod(copy.raw, mode.rawValue) == 0 else { throw .file(path, "cannot be protected", errno) }
         // Sealed before it is hashed: until then another process of the same person could write to it through /proc.
-        let seals = Linux.sealSeal | Linux.sealShrink | Linux.sealGrow | Linux.sealWrite
-        guard fcntl(copy.raw, Linux.addSeals, seals) == 0 else {
-            throw unsealable(path, "cannot be sealed", errno)
-        }
+        let error = MemoryFile.seal(copy, mode: mode.rawValue)
+        guard error == 0 else { throw unsealable(path, "cannot be sealed", error) }
         let digest = try withContent(of: copy, size: size, whole: true, path) { Digest(of: $0) }
         let sealed = SealedFile(memory: copy, digest: digest, size: size)
         if let stamp { cache?.keep(sealed, of: stamp, mode) }

@@ -1,3 +1,4 @@
+import EscrowFiles
 import EscrowHost
 import Glibc
 import Synchronization
@@ -78,27 +79,10 @@ enum Interruption {
 
     /// A thread that waits for a handler's byte: to withdraw takes locks, which no handler may.
     private static func start(_ cancellation: Runner.Cancellation, reading descriptor: Int32) -> Bool {
-        final class Box: Sendable {
-            let cancellation: Runner.Cancellation
-            let descriptor: Int32
-            init(_ cancellation: Runner.Cancellation, _ descriptor: Int32) {
-                self.cancellation = cancellation
-                self.descriptor = descriptor
-            }
+        SystemThread.start(name: "escrow-signals") {
+            var byte: UInt8 = 0
+            while read(descriptor, &byte, 1) < 0, errno == EINTR {}
+            cancellation.cancel()
         }
-        let box = Unmanaged.passRetained(Box(cancellation, descriptor))
-        var thread = pthread_t()
-        let error = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                let box = Unmanaged<Box>.fromOpaque(argument).takeRetainedValue()
-                var byte: UInt8 = 0
-                while read(box.descriptor, &byte, 1) < 0, errno == EINTR {}
-                box.cancellation.cancel()
-                return nil
-            }, box.toOpaque())
-        if error != 0 { box.release() } else { pthread_detach(thread) }
-        return error == 0
     }
 }

@@ -152,17 +152,9 @@ int escrow_seccomp_action(uint32_t action);
 int escrow_pipe(int32_t *reading, int32_t *writing);
 // A non-blocking counter to wake a poll with, or the negated errno. eventfd(2)
 int escrow_eventfd(void);
-// Names the calling thread, at most 15 bytes. pthread_setname_np(3)
-void escrow_name_thread(const char *name);
-// A new memfd that allows seals, close-on-exec; or the negated errno.
-int escrow_memfd(const char *name);
-// Seals size and content for good and lets nobody read it by name again (mode). Returns an errno.
-int escrow_seal(int descriptor, uint32_t mode);
 // Copies bytes of a file from its beginning to where another one ends, within the kernel; the first one's position stays
 // as it is. Returns an errno; EIO when it has fewer.
 int escrow_append(int descriptor, int source, uint64_t size);
-// True when size and content can never change again.
-bool escrow_is_sealed(int descriptor);
 // Takes a descriptor of the child into this process; or the negated errno. pidfd_getfd(2)
 int escrow_take_descriptor(int pidfd, int descriptor);
 // SIGKILL by pidfd, so that a reused pid is never hit. Returns an errno.

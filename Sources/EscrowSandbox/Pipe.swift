@@ -1,22 +1,6 @@
 import CEscrowLauncher
+import EscrowFiles
 import Glibc
-
-/// A file descriptor with one owner, closed when that owner lets go.
-struct Descriptor: ~Copyable {
-    let number: Int32
-
-    /// Takes over an open descriptor.
-    init(owning number: Int32) { self.number = number }
-
-    deinit { _ = Glibc.close(number) }
-
-    /// Gives the number to a new owner.
-    consuming func release() -> Int32 {
-        let number = number
-        discard self
-        return number
-    }
-}
 
 /// The two ends of a new pipe; both close on exec.
 struct Pipe: ~Copyable {
