@@ -222,7 +222,8 @@ struct Cases {
 
     /// Says yes and keeps nothing.
     private struct Yes: EgressKeeper {
-        func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) -> EgressRefusal? { nil }
+        func admit(_ requests: [PreparedRequest]) -> EgressRefusal? { nil }
+        func recheck(_ request: PreparedRequest) -> EgressRefusal? { nil }
         func recordSending(_ sending: Sending) -> String { "r-alone.1" }
         func recordEnd(of id: String, _ end: Result<IncomingResponse, EgressRefusal>) {}
         func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) {}

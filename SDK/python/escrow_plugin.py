@@ -136,8 +136,14 @@ class Run:
 
     def fetch(self, endpoint, **fields):
         """Has the host send a request that the manifest declares."""
-        answer = self._ask({"ask": "fetch", "to": endpoint, "fields": fields})
-        return Response(answer["status"], self._read_bytes(answer["bytes"]), answer.get("mediaType", ""))
+        return self._response(self._ask({"ask": "fetch", "to": endpoint, "fields": fields}))
+
+    def fetch_together(self, requests):
+        """Has the host send all requests of the run in one go, where the manifest says "together": pairs of an endpoint
+        and a dictionary of its fields. Gives for each, in this order, a Response or the HostError that it ended with."""
+        asks = [{"to": endpoint, "fields": fields} for endpoint, fields in requests]
+        answers = self._ask({"ask": "fetch", "together": asks})["answers"]
+        return [_error(end["error"]) if "error" in end else self._response(end) for end in answers]
 
     def progress(self, share, note=None):
         """Tells the person how far the work is, from 0 to 1."""
@@ -150,6 +156,9 @@ class Run:
     def log(self, text, level="info"):
         """Adds a line to the log, which stays on the person's machine."""
         self._write({"log": {"level": level, "text": _cut(text)}})
+
+    def _response(self, head):
+        return Response(head["status"], self._read_bytes(head["bytes"]), head.get("mediaType", ""))
 
     def _use(self, form):
         if self._form not in (None, form):
@@ -166,10 +175,8 @@ class Run:
         self._write(ask)
         answer = self._read()
         if "error" in answer:
-            code = answer["error"].get("code", "unknown")
-            if code == "cancelled":
-                raise Cancelled
-            raise HostError(code, answer["error"].get("message", ""))
+            error = _error(answer["error"])
+            raise Cancelled if error.code == "cancelled" else error
         return answer
 
     def _write(self, message, payload=b""):
@@ -244,6 +251,10 @@ class _Payloads:
 
     def close(self):
         pass
+
+
+def _error(value):
+    return HostError(value.get("code", "unknown"), value.get("message", ""))
 
 
 def _special(value):

@@ -9,6 +9,8 @@ public struct EgressRefusal: Error, Sendable, Equatable {
         case undeclared = "egress-undeclared"
         /// A field is missing, unknown, of another type or out of its bounds.
         case fieldInvalid = "egress-field-invalid"
+        /// One by one where the manifest says together, together where it does not, or together a second time.
+        case together = "egress-together"
         /// No more calls or bytes in this run, or today.
         case budget = "egress-budget"
         /// The individual's grant no longer covers it.

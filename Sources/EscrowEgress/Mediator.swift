@@ -4,16 +4,28 @@ public import EscrowManifest
 
 /// What the host decides and keeps about the requests of one run.
 public protocol EgressKeeper {
-    /// Whether the individual's grant still covers this request, and its budget of the day has room for it: asked anew
-    /// for each request, so that a grant taken back stops a plugin that is running. Nil means yes; what it takes is then
-    /// taken.
-    func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic) -> EgressRefusal?
+    /// Whether the individual's grant still covers these requests, and its budget of the day has room for all of them:
+    /// asked anew for each request, or for all that leave together, so that a grant taken back stops a plugin that is
+    /// running. Nil means yes; what they take is then taken.
+    func admit(_ requests: [PreparedRequest]) throws(Diagnostic) -> EgressRefusal?
+    /// Whether the grant still covers a further one of requests that were admitted together.
+    func recheck(_ request: PreparedRequest) throws(Diagnostic) -> EgressRefusal?
     /// Records, durably, that a request is about to be sent; returns the id of the record.
     func recordSending(_ sending: Sending) throws(Diagnostic) -> String
     /// Records how it ended.
     func recordEnd(of id: String, _ end: Result<IncomingResponse, EgressRefusal>) throws(Diagnostic)
     /// Records a request that was not sent.
     func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) throws(Diagnostic)
+}
+
+/// A request that was filled in, and may leave if nobody is against it.
+public struct PreparedRequest: Sendable {
+    /// The endpoint of the manifest.
+    public let endpoint: EgressEndpoint
+    /// The request, and the values of its fields.
+    public let filled: RequestTemplate.Filled
+    /// Its bytes as they are sent.
+    public var bytes: [UInt8] { filled.request.bytes }
 }
 
 /// A request that is about to leave, and where it goes.
@@ -26,6 +38,16 @@ public struct Sending: Sendable {
     public let request: OutgoingRequest
     /// The checked address.
     public let destination: Destination
+    /// How many requests leave together with it, itself included; nil where it leaves alone.
+    public let together: Int?
+
+    init(_ prepared: PreparedRequest, to destination: Destination, together: Int? = nil) {
+        endpoint = prepared.endpoint
+        values = prepared.filled.values
+        request = prepared.filled.request
+        self.destination = destination
+        self.together = together
+    }
 }
 
 /// A stand-in on loopback for a server of the internet, which the individual configured: for tests and samples.
@@ -57,9 +79,10 @@ public struct Mediator {
     let clock: any RunClock
     /// What the moments of the next request count from: the run's beginning, then the end of what others saw last. The
     /// plugin has no hand in either.
-    private var start: Double
-    private var calls: [String: Int] = [:]
-    private var bytes: [String: Int] = [:]
+    var start: Double
+    var calls: [String: Int] = [:]
+    var bytes: [String: Int] = [:]
+    var rule: AskRule
 
     private var refusedCount = 0
 
@@ -67,11 +90,11 @@ public struct Mediator {
     static let mostRefusals = 100
 
     /// How many requests were sent.
-    public private(set) var sentCount = 0
+    public internal(set) var sentCount = 0
     /// How many bytes they had.
-    public private(set) var sentBytes = 0
+    public internal(set) var sentBytes = 0
     /// How many bytes their answers had.
-    public private(set) var receivedBytes = 0
+    public internal(set) var receivedBytes = 0
 
     /// Prepares for one run.
     public init(
@@ -91,6 +114,7 @@ public struct Mediator {
         self.clock = clock
         self.keeper = keeper
         start = clock.seconds
+        rule = AskRule(endpoints)
     }
 
     /// Sends what a plugin asks for. A refusal goes back to the plugin as its code; a diagnostic ends the run.
@@ -98,45 +122,41 @@ public struct Mediator {
         _ name: String, _ fields: [(name: String, value: JSONValue)]
     ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
         let declared = endpoints.first { $0.name == name }
-        let prepared: (endpoint: EgressEndpoint, filled: RequestTemplate.Filled)
-        do throws(EgressRefusal) { prepared = try fill(declared, fields) } catch {
-            return try refuse(declared, error)
+        let prepared: PreparedRequest
+        do throws(EgressRefusal) {
+            try rule.admit(together: false)
+            prepared = try prepare(declared, fields)
+        } catch {
+            return .failure(try refuse(declared, error))
         }
-        let (endpoint, filled) = prepared
+        let endpoint = prepared.endpoint
         guard let moment = TimeGrid.requests.moment(after: clock.seconds - start) else {
-            return try refuse(endpoint, .tooLate(endpoint))
+            return .failure(try refuse(endpoint, .tooLate(endpoint)))
         }
         clock.wait(until: start + moment)
         // Asked before the name is looked up: where nothing is granted, not even that leaves.
-        if let refusal = try keeper.admit(filled.request, of: endpoint) {
-            return try refuse(endpoint, refusal)
-        }
+        if let refusal = try keeper.admit([prepared]) { return .failure(try refuse(endpoint, refusal)) }
         // From here on others can see that there is a request, if only by the look-up of its name.
         calls[name, default: 0] += 1
         let destination: Destination
         do throws(EgressRefusal) { destination = try self.destination(endpoint) } catch {
             start = clock.seconds
-            return try refuse(endpoint, error)
+            return .failure(try refuse(endpoint, error))
         }
-        let sending = Sending(
-            endpoint: endpoint, values: filled.values, request: filled.request, destination: destination)
+        let sending = Sending(prepared, to: destination)
         let id = try keeper.recordSending(sending)
-        let size = sending.request.bytes.count
-        bytes[name, default: 0] += size
-        sentCount += 1
-        sentBytes += size
-        let end = exchange(sending)
+        bytes[name, default: 0] += prepared.bytes.count
+        let end = exchange(sending, within: patience)
         // A connection that no call can use any more goes at once: its end would tell when the run ends.
         if endpoints.allSatisfy({ calls[$0.name] ?? 0 >= $0.maxCalls }) { transport.close() }
         start = clock.seconds
-        if case .success(let response) = end { receivedBytes += response.body.count }
         try keeper.recordEnd(of: id, end)
         return end
     }
 
-    private mutating func refuse(
+    mutating func refuse(
         _ endpoint: EgressEndpoint?, _ refusal: EgressRefusal
-    ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
+    ) throws(Diagnostic) -> EgressRefusal {
         try keeper.recordRefusal(of: endpoint, refusal)
         refusedCount += 1
         guard refusedCount < Self.mostRefusals else {
@@ -145,12 +165,13 @@ public struct Mediator {
                 notes: ["the last one: \(refusal.diagnostic.message)"],
                 help: "plugin authors: end the run when a request is refused, instead of asking on")
         }
-        return .failure(refusal)
+        return refusal
     }
 
-    private func fill(
+    /// Fills in a request that the run has calls and bytes left for.
+    func prepare(
         _ endpoint: EgressEndpoint?, _ fields: [(name: String, value: JSONValue)]
-    ) throws(EgressRefusal) -> (endpoint: EgressEndpoint, filled: RequestTemplate.Filled) {
+    ) throws(EgressRefusal) -> PreparedRequest {
         guard let endpoint else {
             throw EgressRefusal(
                 .undeclared,
@@ -172,12 +193,12 @@ public struct Mediator {
                     "E0604", "\(endpoint.name) may send \(most) bytes in one run, and this would be more",
                     help: "plugin authors: \"maxBytes\" of the endpoint in the manifest"))
         }
-        return (endpoint, filled)
+        return PreparedRequest(endpoint: endpoint, filled: filled)
     }
 
     /// Every address of a name must be one of the public internet: a name with one good and one bad address is what DNS
     /// rebinding looks like. The one chosen is the one connected to.
-    private func destination(_ endpoint: EgressEndpoint) throws(EgressRefusal) -> Destination {
+    func destination(_ endpoint: EgressEndpoint) throws(EgressRefusal) -> Destination {
         let host = endpoint.template.host
         if let standIn = standIns[host], let loopback = IPAddress("127.0.0.1") {
             return Destination(
@@ -204,15 +225,21 @@ public struct Mediator {
         return Destination(host: host, address: first, pins: endpoint.pins)
     }
 
-    private func exchange(_ sending: Sending) -> Result<IncomingResponse, EgressRefusal> {
+    /// Sends what was recorded.
+    mutating func exchange(
+        _ sending: Sending, within patience: Patience
+    ) -> Result<IncomingResponse, EgressRefusal> {
         let endpoint = sending.endpoint
+        sentCount += 1
+        sentBytes += sending.request.bytes.count
         do throws(TransportFailure) {
-            return .success(
-                try transport.exchange(
-                    sending.request, with: sending.destination,
-                    limits: ExchangeLimits(
-                        mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
-                        isUnlinkable: endpoint.isUnlinkable, patience: patience)))
+            let response = try transport.exchange(
+                sending.request, with: sending.destination,
+                limits: ExchangeLimits(
+                    mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
+                    isUnlinkable: endpoint.isUnlinkable, patience: patience))
+            receivedBytes += response.body.count
+            return .success(response)
         } catch {
             let code: EgressRefusal.Code =
                 switch error {

@@ -2,11 +2,13 @@ import EscrowDiagnostics
 import EscrowEgress
 import EscrowJSON
 import EscrowManifest
+import EscrowWire
 
 /// The other side of a plugin's requests in a test case: what must be sent, in this order, and what comes back.
 final class CannedFetcher: Fetcher {
     private let endpoints: [EgressEndpoint]
     private var exchanges: [Exchange]
+    private var rule: AskRule
     private(set) var lastRefusal: EgressRefusal?
 
     private struct Exchange {
@@ -19,6 +21,7 @@ final class CannedFetcher: Fetcher {
     /// Reads the member `fetch` of a case: docs/spec/cases.md.
     init(_ node: JSONNode?, _ manifest: Manifest) throws(JSONError) {
         endpoints = manifest.egress
+        rule = AskRule(endpoints)
         exchanges = []
         for item in try node?.requireArray() ?? [] {
             var object = try JSONObjectReader(item)
@@ -46,16 +49,56 @@ final class CannedFetcher: Fetcher {
     func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
-        guard let endpoint = endpoints.first(where: { $0.name == name }) else {
-            throw Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare")
-        }
+        let endpoint = try declared(name)
         let request: OutgoingRequest
         do throws(EgressRefusal) {
+            try rule.admit(together: false)
             request = try RequestTemplate(endpoint).fill(fields.value.members ?? []).request
         } catch {
             lastRefusal = error
             return .failure(error)
         }
+        return try answer(endpoint, request)
+    }
+
+    /// The case has them in the order in which the plugin asks; a host would send them in its own.
+    func fetch(together asks: [RequestAsk]) throws(Diagnostic) -> Result<
+        [Result<IncomingResponse, EgressRefusal>], EgressRefusal
+    > {
+        var prepared: [(endpoint: EgressEndpoint, request: OutgoingRequest)] = []
+        for ask in asks {
+            let endpoint = try declared(ask.endpoint)
+            do throws(EgressRefusal) {
+                if prepared.isEmpty { try rule.admit(together: true) }
+                let filled = try RequestTemplate(endpoint).fill(ask.fields.value.members ?? [])
+                prepared.append((endpoint, filled.request))
+            } catch {
+                lastRefusal = error
+                return .failure(error)
+            }
+        }
+        var ends: [Result<IncomingResponse, EgressRefusal>] = []
+        var failed: EgressRefusal?
+        for item in prepared {
+            let end = try answer(item.endpoint, item.request)
+            if case .failure(let refusal) = end { failed = refusal }
+            ends.append(end)
+        }
+        lastRefusal = failed
+        return .success(ends)
+    }
+
+    private func declared(_ name: String) throws(Diagnostic) -> EgressEndpoint {
+        guard let endpoint = endpoints.first(where: { $0.name == name }) else {
+            throw Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare")
+        }
+        return endpoint
+    }
+
+    private func answer(
+        _ endpoint: EgressEndpoint, _ request: OutgoingRequest
+    ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
+        let name = endpoint.name
         // The values of a case are mock values, so that they may be shown.
         let sent = "\(request.method) \(request.target)"
         guard let next = exchanges.first, next.endpoint == name, next.sends ?? sent == sent else {

@@ -62,8 +62,8 @@ struct Computation {
                     switch event {
                     case .rows(let limit, _): try answerRows(limit, &session, process)
                     case .asset(let handle): try answerAsset(handle, &session, process)
-                    case .fetch(let endpoint, let fields):
-                        try answerFetch(endpoint, fields, &session, process)
+                    case .fetch(let request): try answer(request, &session, process)
+                    case .fetchTogether(let requests): try answer(together: requests, &session, process)
                     case .send(let bytes): try send(bytes, to: process)
                     case .progress(let fraction, _): progress(fraction)
                     case .hello, .log: break
@@ -94,7 +94,7 @@ struct Computation {
     }
 
     /// Why a conversation stopped early.
-    private enum Stop: Error {
+    enum Stop: Error {
         /// The process is gone, or closed its side; its outcome says why.
         case ended
         /// A rule of the protocol was broken.
@@ -178,33 +178,7 @@ struct Computation {
         }
     }
 
-    private func answerFetch(
-        _ endpoint: String, _ fields: JSONNode, _ session: inout Session, _ process: SandboxedProcess
-    ) throws(Stop) {
-        let answer: Result<IncomingResponse, EgressRefusal>
-        do throws(Diagnostic) {
-            answer =
-                try fetcher?.fetch(endpoint, fields)
-                ?? .failure(
-                    EgressRefusal(
-                        .undeclared,
-                        Diagnostic(
-                            "E0602", "the plugin asked for an endpoint that its manifest does not declare")))
-        } catch { throw .host(error) }
-        switch answer {
-        case .success(let response):
-            try send(
-                session.answer(
-                    status: response.status, bytes: response.body.count, mediaType: response.mediaType),
-                to: process)
-            try send(response.body, to: process)
-        case .failure(let refusal):
-            // The code alone: what else there is to say is for the owner.
-            try send(session.answer(error: refusal.code.rawValue, message: "not sent"), to: process)
-        }
-    }
-
-    private func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
+    func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
         do { try process.write(Array(bytes)) } catch { throw .ended }
         record.writtenBytes += bytes.count
     }

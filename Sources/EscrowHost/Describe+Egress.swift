@@ -12,6 +12,7 @@ extension EgressEndpoint {
             + "at most \(Self.count(maxCalls, "call"))"
         if let maxBytes { text += " of \(Self.count(maxBytes, "byte")) together" }
         text += " and \(Self.count(Int(capacityBits.rounded(.up)), "bit")) a run"
+        if isTogether { text += ", all requests of a run in one go" }
         if isUnlinkable { text += ", each on a connection of its own" }
         if !pins.isEmpty {
             let keys = pins.map { "sha256/" + Base64.encode($0) }.joined(separator: " or ")
@@ -26,6 +27,11 @@ extension EgressEndpoint {
     public var bitsByField: String {
         let each = fields.map { "\($0.name) \(Self.bits($0.capacityBits))" }
         let moment = TimeGrid.requests.bits
+        guard !isTogether else {
+            let call = each.isEmpty ? "" : "\(each.joined(separator: ", ")); "
+            return "\(call)\(Self.bits(callBits)) bits a call, when all are sent \(Self.bits(moment)), "
+                + "\(Self.bits(capacityBits)) a run"
+        }
         let call = (each + ["when it is sent \(Self.bits(moment))"]).joined(separator: ", ")
         return "\(call); \(Self.bits(callBits + moment)) bits a call, \(Self.bits(capacityBits)) a run"
     }

@@ -6,6 +6,7 @@ import EscrowLedger
 import EscrowManifest
 import EscrowPreferences
 import EscrowTrust
+import EscrowWire
 
 /// Step 10 of a run: the requests of one run, and what is asked and kept about each.
 ///
@@ -56,14 +57,23 @@ package final class EgressDesk: Fetcher {
         IncomingResponse, EgressRefusal
     > {
         let result = try mediator.fetch(name, fields.value.members ?? [])
-        // What ended with the run is not why it ended.
-        if case .failure(let refusal) = result, !resolver.isCancelled {
-            lastRefusal = refusal
-        } else {
-            lastRefusal = nil
+        remember(result.refusal)
+        return result
+    }
+
+    func fetch(together asks: [RequestAsk]) throws(Diagnostic) -> Result<
+        [Result<IncomingResponse, EgressRefusal>], EgressRefusal
+    > {
+        let result = try mediator.fetch(together: asks.map { ($0.endpoint, $0.fields.value.members ?? []) })
+        switch result {
+        case .success(let ends): remember(ends.compactMap(\.refusal).last)
+        case .failure(let refusal): remember(refusal)
         }
         return result
     }
+
+    /// What ended with the run is not why it ended.
+    private func remember(_ refusal: EgressRefusal?) { lastRefusal = resolver.isCancelled ? nil : refusal }
 
     /// Asks the grants and writes the ledger.
     private final class Keeper: EgressKeeper {
@@ -92,8 +102,38 @@ package final class EgressDesk: Fetcher {
             self.resolver = resolver
         }
 
-        func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) throws(Diagnostic)
-            -> EgressRefusal?
+        func admit(_ requests: [PreparedRequest]) throws(Diagnostic) -> EgressRefusal? {
+            guard let first = requests.first else { return nil }
+            let isOne = requests.count == 1
+            let unsent =
+                isOne ? "\(first.endpoint.name) was not sent" : "none of \(requests.count) requests was sent"
+            let (refusal, standing) = try look(unsent)
+            if let refusal { return refusal }
+            let bytes = requests.reduce(0) { $0 + $1.bytes.count }
+            guard bytes <= bytesLeft else {
+                let what =
+                    isOne ? "the request to \(first.endpoint.name)" : "what \(requests.count) requests send"
+                return EgressRefusal(.budget, .overAllowance(what, left: bytesLeft))
+            }
+            bytesLeft -= bytes
+            guard let standing, let budget = standing.budget else { return nil }
+            let day = String("\(try host.ledger.now())".prefix(10))
+            let isThere = try EgressUsage(directory: host.home.path).take(
+                bits: bits(of: first.endpoint), bytes: bytes, of: budget, grant: standing.id, day: day)
+            guard !isThere else { return nil }
+            return EgressRefusal(
+                .budget,
+                Diagnostic(
+                    "E0604", "the budget of \(standing.id) for today is used up, so \(unsent)",
+                    help: "escrow egress list shows what was sent; a new day is a new budget"))
+        }
+
+        func recheck(_ request: PreparedRequest) throws(Diagnostic) -> EgressRefusal? {
+            try look("\(request.endpoint.name) was not sent").refusal
+        }
+
+        /// The grant that stands now, or why nothing may be sent any more.
+        private func look(_ unsent: String) throws(Diagnostic) -> (refusal: EgressRefusal?, standing: Grant?)
         {
             // A rule may have come, the device may have changed, and so may the individual's mind.
             let decision = try host.decideAnew(description, manifest, claimed: grant, of: run)
@@ -101,39 +141,26 @@ package final class EgressDesk: Fetcher {
             guard decision.runs, decision.limit == limit, let standing = decision.grant else {
                 let isRuled =
                     decision.state == .restricted || (decision.state == .denied && decision.reason == .rule)
-                return notGranted(
+                let why =
                     isRuled
-                        ? "a rule now forbids what this run began with"
-                        : grant.reason == .rule
-                            ? "the rule that permitted this run no longer does"
-                            : "the grant that this run began with no longer stands", endpoint)
+                    ? "a rule now forbids what this run began with"
+                    : grant.reason == .rule
+                        ? "the rule that permitted this run no longer does"
+                        : "the grant that this run began with no longer stands"
+                let refusal = Diagnostic("E0605", "\(why), so \(unsent)")
+                return (EgressRefusal(.notGranted, refusal), nil)
             }
-            guard request.bytes.count <= bytesLeft else {
-                return EgressRefusal(
-                    .budget, .overAllowance("the request to \(endpoint.name)", left: bytesLeft))
-            }
-            bytesLeft -= request.bytes.count
-            guard let budget = standing.budget else { return nil }
-            let bits = bits(of: endpoint)
-            let day = String("\(try host.ledger.now())".prefix(10))
-            let isThere = try EgressUsage(directory: host.home.path).take(
-                bits: bits, bytes: request.bytes.count, of: budget, grant: standing.id, day: day)
-            guard !isThere else { return nil }
-            return EgressRefusal(
-                .budget,
-                Diagnostic(
-                    "E0604",
-                    "the budget of \(standing.id) for today is used up, so \(endpoint.name) was not sent",
-                    help: "escrow egress list shows what was sent; a new day is a new budget"))
+            return (nil, standing)
         }
 
-        private func notGranted(_ why: String, _ endpoint: EgressEndpoint) -> EgressRefusal {
-            EgressRefusal(.notGranted, Diagnostic("E0605", "\(why), so \(endpoint.name) was not sent"))
-        }
-
-        /// What a request can carry: its fields, and that it was this one of the manifest's endpoints, or none at all.
+        /// What a request can carry: its fields, and that it was this one of the manifest's endpoints, or none at all; of
+        /// requests that leave together what all of them can, since a run has them once.
         private func bits(of endpoint: EgressEndpoint) -> Int {
-            Int(endpoint.bits(amongEndpoints: (description.reach?.egress.count ?? 0)).rounded(.up))
+            let endpoints = manifest.egress
+            return Int(
+                (EgressEndpoint.areTogether(endpoints)
+                    ? EgressEndpoint.capacityBits(endpoints)
+                    : endpoint.bits(amongEndpoints: endpoints.count)).rounded(.up))
         }
 
         func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
@@ -166,6 +193,8 @@ package final class EgressDesk: Fetcher {
                         })
                 ))
             let bytes = request.bytes
+            // What a run can carry by all that it sends together, not by this one of them.
+            if let count = sending.together { fields.append(("together", .integer(Int64(count)))) }
             fields += [
                 ("bits", .integer(Int64(bits(of: sending.endpoint)))),
                 ("bytes", .integer(Int64(bytes.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
@@ -211,4 +240,8 @@ package final class EgressDesk: Fetcher {
                 ])
         }
     }
+}
+
+extension Result where Failure == EgressRefusal {
+    fileprivate var refusal: EgressRefusal? { if case .failure(let refusal) = self { refusal } else { nil } }
 }

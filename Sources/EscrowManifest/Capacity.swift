@@ -33,6 +33,12 @@ enum Capacity {
     /// One of 2^`bits` values, or one more.
     static func bits(orNull bits: Double) -> Double { bits + log1p(exp2(-bits)) / ln2 }
 
+    /// One of 2^`bits` values, all but one of them at one of so many moments: m · (2^`bits` - 1) + 1 in all.
+    static func bits(of bits: Double, exceptOneAt moments: Int) -> Double {
+        let moments = Double(moments)
+        return log2(moments) + bits + log1p(-(1 - 1 / moments) * exp2(-bits)) / ln2
+    }
+
     /// Lists of at most `count` items of 2^`item` values each, in any order: 1 + c + c² + … + cⁿ of them.
     static func bits(listsOf item: Double, upTo count: Int) -> Double {
         let count = Double(count)

@@ -14,6 +14,7 @@ extension EgressEndpoint {
                     ManifestReader(item, path: "egress[\(index)]", file: reader.file), reads: reads))
         }
         try reader.checkUnique(endpoints.map(\.name), path: "egress", at: node)
+        try checkTogether(endpoints, reader, at: node)
         return endpoints
     }
 
@@ -42,6 +43,7 @@ extension EgressEndpoint {
         maxCalls = Int(try reader.integer("maxCalls", in: 1...1_000))
         maxBytes = try reader.optionalInteger("maxBytes", in: 1...(64 << 20)).map { Int($0) }
         isUnlinkable = try reader.optionalBool("unlinkable") ?? false
+        isTogether = try reader.optionalBool("together") ?? false
         pins = try Self.pins(&reader)
         try reader.finish()
     }

@@ -22,6 +22,8 @@ public struct EgressEndpoint: Sendable, Hashable {
     /// A new connection for each call, closed after its answer, so that the other side cannot tell by the connection that
     /// two calls came from one run.
     public let isUnlinkable: Bool
+    /// The requests of a run are asked for in one ask and leave in one go. All endpoints of a manifest say so, or none does.
+    public let isTogether: Bool
     /// SHA-256 digests of public keys (SubjectPublicKeyInfo) of which the server must show one; empty: no pins.
     public let pins: [[UInt8]]
 
@@ -41,12 +43,15 @@ public struct EgressEndpoint: Sendable, Hashable {
 
     /// An upper bound of the bits that all calls of one run can carry, and when they leave.
     public var capacityBits: Double {
+        guard !isTogether else { return Self.bitsTogether([self]) }
         // How many calls are made, 0 to maxCalls, carries something as well.
-        Double(maxCalls) * (callBits + TimeGrid.requests.bits) + Capacity.bits(choices: Double(maxCalls) + 1)
+        return Double(maxCalls) * (callBits + TimeGrid.requests.bits)
+            + Capacity.bits(choices: Double(maxCalls) + 1)
     }
 
     /// The same for all endpoints of a manifest together: which of them is called when is a choice, too.
     public static func capacityBits(_ endpoints: [EgressEndpoint]) -> Double {
+        guard !areTogether(endpoints) else { return bitsTogether(endpoints) }
         let calls = endpoints.reduce(0) { $0 + Double($1.maxCalls) }
         return endpoints.reduce(0) { $0 + $1.capacityBits }
             + calls * Capacity.bits(choices: Double(endpoints.count))

@@ -141,24 +141,40 @@ public enum ManifestCheck {
         guard !manifest.egress.isEmpty else {
             return [Finding(grade: .fine, permission: "sends nothing", why: "nothing leaves but the result")]
         }
-        return manifest.egress.map { endpoint in
-            let bits = Int(endpoint.capacityBits.rounded(.up))
-            let name =
-                "sends to \(endpoint.template.shownHost) (\(endpoint.name)): at most \(bits) bits a run"
-            let tainted = endpoint.fields.filter { !$0.derivedFrom.isEmpty }.map(\.name)
-            if !tainted.isEmpty {
-                return Finding(
-                    grade: .avoid, permission: name,
-                    why:
-                        "\(tainted.joined(separator: ", ")) carry the person's data away, the manifest says; let oneOf or rounding bound them"
-                )
-            }
-            return bits > 64
-                ? Finding(
-                    grade: .asNeeded, permission: name,
-                    why: "fields with oneOf carry far less and are granted more often")
-                : Finding(grade: .fine, permission: name, why: "what it can carry is small and bounded")
+        return manifest.egress.map(sending) + moments(manifest)
+    }
+
+    private static func sending(_ endpoint: EgressEndpoint) -> Finding {
+        let bits = Int(endpoint.capacityBits.rounded(.up))
+        let name =
+            "sends to \(endpoint.template.shownHost) (\(endpoint.name)): at most \(bits) bits a run"
+        let tainted = endpoint.fields.filter { !$0.derivedFrom.isEmpty }.map(\.name)
+        if !tainted.isEmpty {
+            return Finding(
+                grade: .avoid, permission: name,
+                why:
+                    "\(tainted.joined(separator: ", ")) carry the person's data away, the manifest says; let oneOf or rounding bound them"
+            )
         }
+        return bits > 64
+            ? Finding(
+                grade: .asNeeded, permission: name,
+                why: "fields with oneOf carry far less and are granted more often")
+            : Finding(grade: .fine, permission: name, why: "what it can carry is small and bounded")
+    }
+
+    /// When each of several requests leaves says something, where all could leave in one go.
+    private static func moments(_ manifest: Manifest) -> [Finding] {
+        let calls = manifest.egress.reduce(0) { $0 + $1.maxCalls }
+        guard calls > 1, !EgressEndpoint.areTogether(manifest.egress) else { return [] }
+        let bits = Int(TimeGrid.requests.bits)
+        return [
+            Finding(
+                grade: .asNeeded, permission: "sends up to \(calls) requests, each when it asks for it",
+                why:
+                    "when each leaves carries \(bits) bits; if none needs the answer to another, \"together\": true sends all in one go"
+            )
+        ]
     }
 
     private static func walls(_ manifest: Manifest) -> [Finding] {

@@ -124,7 +124,7 @@ public enum ManifestSchema {
                         [("type", mediaType), ("maxBytes", integer(1, 16 << 20))],
                         required: ["type", "maxBytes"])
                 ), ("maxCalls", integer(1, 1_000)), ("maxBytes", integer(1, 64 << 20)),
-                ("unlinkable", ["type": "boolean"]),
+                ("unlinkable", ["type": "boolean"]), ("together", ["type": "boolean"]),
                 ("pins", list(text(51, pattern: "^sha256/[A-Za-z0-9+/]{43}=$"), 8)),
             ], required: ["name", "why", "method", "url", "response", "maxCalls"])
     }

@@ -41,6 +41,13 @@ extension EgressEndpoint {
                     ? "\(name) now has a new connection for each call"
                     : "\(name) no longer has a new connection for each call")
         }
+        if isTogether != old.isTogether {
+            changes.add(
+                isTogether ? .narrower : .wider,
+                isTogether
+                    ? "\(name) now sends all its requests of a run in one go"
+                    : "\(name) no longer sends all its requests of a run in one go")
+        }
         if Set(pins) != Set(old.pins) {
             changes.add(
                 !pins.isEmpty && (old.pins.isEmpty || Set(pins).isSubset(of: old.pins)) ? .narrower : .wider,

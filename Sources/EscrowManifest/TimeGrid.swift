@@ -21,7 +21,8 @@ public struct TimeGrid: Sendable, Equatable {
     /// The first moment that is not before so many seconds after the start; nil after the last one.
     public func moment(after seconds: Double) -> Double? { moments.first { $0 >= seconds } }
 
-    /// When a request leaves, counted from the end of the one before it, or from the run's beginning: sixteen moments from
+    /// When a request leaves, or all that leave together, counted from the end of the one before it, or from the run's
+    /// beginning: sixteen moments from
     /// 20 ms to the longest run there is, each twice as late as the one before.
     public static let requests = TimeGrid(
         first: 0.02, factor: 2, notBefore: Double(LimitName.wallSeconds.most))
@@ -40,7 +41,9 @@ extension Manifest {
         guard !egress.isEmpty else { return 0 }
         let calls = egress.reduce(0) { $0 + $1.maxCalls }
         // A connection that is kept for a further call closes when the run ends, and its server sees when that is.
-        let isEndSeen = calls > 1 && !egress.allSatisfy(\.isUnlinkable)
+        // After requests that leave together none can come, so that their connections close at once.
+        let isEndSeen =
+            calls > 1 && !egress.allSatisfy(\.isUnlinkable) && !EgressEndpoint.areTogether(egress)
         return EgressEndpoint.capacityBits(egress) + (isEndSeen ? resultMoments.bits : 0)
     }
 

@@ -94,7 +94,13 @@ package final class HostConnection {
             failure = cancelled
             throw cancelled
         }
-        throw PluginError(.hostError, "the host answered \(code): \(error["message"]?.string ?? "")")
+        throw Self.hostError(error)
+    }
+
+    /// What the host answered with instead of what was asked for.
+    static func hostError(_ error: JSONValue) -> PluginError {
+        let code = error["code"]?.string ?? "unknown"
+        return PluginError(.hostError, "the host answered \(code): \(error["message"]?.string ?? "")")
     }
 
     /// Reads exactly so many raw bytes.

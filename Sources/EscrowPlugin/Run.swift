@@ -77,17 +77,30 @@ public struct Run: ~Copyable {
 
     /// Has the host send a request that the manifest declares, with these fields.
     public func fetch(_ endpoint: String, _ fields: [String: Value] = [:]) throws -> Response {
-        var members: [(name: String, value: JSONValue)] = []
-        for name in fields.keys.sorted() { members.append((name, try (fields[name] ?? .null).json())) }
-        let answer = try connection.ask([
-            ("ask", "fetch"), ("to", .string(endpoint)), ("fields", .object(members)),
-        ])
-        guard let status = answer["status"]?.integer, let count = answer["bytes"]?.integer else {
+        try response(try connection.ask([("ask", "fetch")] + Request(endpoint, fields).members()))
+    }
+
+    /// Has the host send all requests of the run in one go, where the manifest says `together`: once a run. Gives how each
+    /// ended, in this order.
+    public func fetchTogether(_ requests: [Request]) throws -> [Swift.Result<Response, PluginError>] {
+        let asks = try requests.map { JSONValue.object(try $0.members()) }
+        let answer = try connection.ask([("ask", "fetch"), ("together", .array(asks))])
+        guard let ends = answer["answers"]?.array, ends.count == requests.count else {
+            throw PluginError(.disconnected, "the host's answer is no list of responses")
+        }
+        return try ends.map { end in
+            if let error = end["error"] { return .failure(HostConnection.hostError(error)) }
+            return .success(try response(end))
+        }
+    }
+
+    private func response(_ head: JSONValue) throws(PluginError) -> Response {
+        guard let status = head["status"]?.integer, let count = head["bytes"]?.integer else {
             throw PluginError(.disconnected, "the host's answer is no response")
         }
         return Response(
             status: Int(clamping: status), body: try connection.bytes(Int(clamping: count)),
-            mediaType: answer["mediaType"]?.string ?? "")
+            mediaType: head["mediaType"]?.string ?? "")
     }
 
     /// Tells the person how far the work is, from 0 to 1.
@@ -122,6 +135,26 @@ public struct AssetHeader: Sendable {
     public let byteCount: Int
     /// What it is, for example `video/mp4`.
     public let mediaType: String
+}
+
+/// A request that the manifest declares, with its fields.
+public struct Request: Sendable {
+    /// The name of the endpoint.
+    public let endpoint: String
+    /// What the plugin fills in.
+    public let fields: [String: Value]
+
+    /// Names it.
+    public init(_ endpoint: String, _ fields: [String: Value] = [:]) {
+        self.endpoint = endpoint
+        self.fields = fields
+    }
+
+    fileprivate func members() throws -> [(name: String, value: JSONValue)] {
+        var members: [(name: String, value: JSONValue)] = []
+        for name in fields.keys.sorted() { members.append((name, try (fields[name] ?? .null).json())) }
+        return [("to", .string(endpoint)), ("fields", .object(members))]
+    }
 }
 
 /// What came back for a request that the host sent.

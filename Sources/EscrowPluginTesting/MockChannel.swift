@@ -15,11 +15,14 @@ final class MockChannel: HostChannel {
     private var toPlugin: [UInt8]
     private var read = 0
     private var nextRow = 0
+    private var hasAskedTogether = false
 
     init(_ host: MockHost) {
         self.host = host
         session = Session(
-            run: "mock", schema: host.schema, parameters: host.parameters, resultKind: host.resultKind,
+            run: "mock", schema: host.schema, parameters: host.parameters,
+            features: host.responses.isEmpty ? [.rows, .asset] : [.rows, .asset, .fetch],
+            resultKind: host.resultKind,
             limits: SessionLimits(resultBytes: host.resultBytes, rowsPerAsk: host.rowsPerAsk))
         toPlugin = session.start()
     }
@@ -65,8 +68,22 @@ final class MockChannel: HostChannel {
                 toPlugin += session.answer(
                     error: "unknown-asset", message: "no row of this run held that handle")
             }
-        case .fetch:
-            toPlugin += session.answer(error: "egress-undeclared", message: "a mock host sends nothing")
+        case .fetch(let request):
+            guard !host.isTogether else { return refuse("egress-together") }
+            guard let response = host.responses[request.endpoint] else { return refuse("egress-undeclared") }
+            toPlugin += session.answer(
+                status: response.status, bytes: response.bytes.count, mediaType: response.mediaType)
+            toPlugin += response.bytes
+        case .fetchTogether(let requests):
+            guard host.isTogether, !hasAskedTogether else { return refuse("egress-together") }
+            hasAskedTogether = true
+            let responses = requests.compactMap { host.responses[$0.endpoint] }
+            guard responses.count == requests.count else { return refuse("egress-undeclared") }
+            toPlugin += session.answer(
+                together: responses.map {
+                    .response(status: $0.status, bytes: $0.bytes.count, mediaType: $0.mediaType)
+                })
+            for response in responses { toPlugin += response.bytes }
         case .send(let bytes): toPlugin += bytes
         case .hello: break
         case .progress(_, let note): if let note { log.append(note) }
@@ -75,6 +92,8 @@ final class MockChannel: HostChannel {
         case .refusal(let code, let message): refusal = (code, message)
         }
     }
+
+    private func refuse(_ code: String) { toPlugin += session.answer(error: code, message: "not sent") }
 
     private func batch(_ range: Range<Int>) throws -> Batch {
         let builder = BatchBuilder(schema: host.schema, rowCapacity: max(1, range.count))

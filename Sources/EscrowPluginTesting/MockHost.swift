@@ -20,6 +20,10 @@ public struct MockHost {
     public var parameters: [(name: String, value: JSONValue)]
     /// What stands behind the handles in columns of type `asset`.
     public var assets: [String: (mediaType: String, bytes: [UInt8])]
+    /// What the servers behind the plugin's endpoints answer; empty: it may ask for no requests.
+    public var responses: [String: (status: Int, mediaType: String, bytes: [UInt8])] = [:]
+    /// Whether the manifest has all requests of a run sent together.
+    public var isTogether = false
     /// The declared kind of the result.
     public var resultKind: ResultKind
     /// The declared size of the result.

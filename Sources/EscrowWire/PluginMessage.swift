@@ -4,7 +4,8 @@ import EscrowJSON
 enum PluginMessage {
     case rows(max: Int, form: RowsForm)
     case asset(id: String)
-    case fetch(endpoint: String, fields: JSONNode)
+    case fetch(RequestAsk)
+    case fetchTogether([RequestAsk])
     case hello(sdk: String)
     case progress(Double, note: String?)
     case log(LogLevel, String)
@@ -14,7 +15,7 @@ enum PluginMessage {
     /// Whether the host answers it.
     var isAsk: Bool {
         switch self {
-        case .rows, .asset, .fetch: true
+        case .rows, .asset, .fetch, .fetchTogether: true
         case .hello, .progress, .log, .refusal, .result: false
         }
     }
@@ -23,7 +24,7 @@ enum PluginMessage {
     var isTell: Bool {
         switch self {
         case .hello, .progress, .log: true
-        case .rows, .asset, .fetch, .refusal, .result: false
+        case .rows, .asset, .fetch, .fetchTogether, .refusal, .result: false
         }
     }
 
@@ -120,21 +121,37 @@ enum PluginMessage {
         case "asset":
             return .asset(id: try short(object.required("id"), number: number))
         case "fetch":
-            let endpoint = try short(object.required("to"), number: number)
-            let fields = try object.required("fields")
-            for member in try fields.requireMembers() {
-                switch member.value.content {
-                case .null, .array, .object:
-                    throw WireError(
-                        .unknownMessage, line: number, "a field to send that is no string, number or boolean")
-                case .bool, .integer, .real, .string: break
-                }
+            guard let together = object.optional("together") else {
+                return .fetch(try request(&object, number: number))
             }
-            return .fetch(endpoint: endpoint, fields: fields)
+            let requests = try together.requireArray().map { node in
+                var object = try JSONObjectReader(node)
+                let request = try request(&object, number: number)
+                try object.finish()
+                return request
+            }
+            guard !requests.isEmpty else {
+                throw WireError(.unknownMessage, line: number, "an ask for requests together that has none")
+            }
+            return .fetchTogether(requests)
         default:
             throw WireError(
                 .unknownMessage, line: number, "an ask for something other than rows, asset, fetch")
         }
+    }
+
+    private static func request(_ object: inout JSONObjectReader, number: Int) throws -> RequestAsk {
+        let endpoint = try short(object.required("to"), number: number)
+        let fields = try object.required("fields")
+        for member in try fields.requireMembers() {
+            switch member.value.content {
+            case .null, .array, .object:
+                throw WireError(
+                    .unknownMessage, line: number, "a field to send that is no string, number or boolean")
+            case .bool, .integer, .real, .string: break
+            }
+        }
+        return RequestAsk(endpoint: endpoint, fields: fields)
     }
 
     private static func short(_ node: JSONNode, number: Int) throws -> String {

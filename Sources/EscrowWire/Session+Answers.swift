@@ -79,10 +79,36 @@ extension Session {
         guard case .awaiting(.fetch) = phase else { preconditionFailure("nobody asked for a request") }
         phase = .idle
         counts.fetches += 1
-        return Self.line([
+        return Self.line(Self.head(status, bytes, mediaType))
+    }
+
+    /// Answers the ask for several requests with how each ended, in the order in which they were asked for; the host then
+    /// writes the bodies of those that were answered, one after the other.
+    public mutating func answer(together ends: [RequestEnd]) -> [UInt8] {
+        guard case .awaiting(.fetchTogether(let count)) = phase, count == ends.count else {
+            preconditionFailure("nobody asked for so many requests")
+        }
+        phase = .idle
+        var answers: [JSONValue] = []
+        for end in ends {
+            switch end {
+            case .response(let status, let bytes, let mediaType):
+                counts.fetches += 1
+                answers.append(.object(Self.head(status, bytes, mediaType)))
+            case .error(let code, let message):
+                answers.append(["error": ["code": .string(code), "message": .string(message)]])
+            }
+        }
+        return Self.line([("answers", .array(answers))])
+    }
+
+    private static func head(
+        _ status: Int, _ bytes: Int, _ mediaType: String
+    ) -> [(name: String, value: JSONValue)] {
+        [
             ("status", .integer(Int64(status))), ("bytes", .integer(Int64(bytes))),
             ("mediaType", .string(mediaType)),
-        ])
+        ]
     }
 
     /// Answers any ask with an error; the plugin may go on. `code` is one of the protocol's: `cancelled`,

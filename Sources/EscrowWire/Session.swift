@@ -51,6 +51,7 @@ public struct Session {
     enum Ask {
         case rows(max: Int, form: RowsForm)
         case asset, fetch
+        case fetchTogether(Int)
     }
 
     /// What the raw bytes of a result are.
@@ -172,10 +173,14 @@ public struct Session {
             try offer(.asset)
             phase = .awaiting(.asset)
             return .asset(id: id)
-        case .fetch(let endpoint, let fields):
+        case .fetch(let request):
             try offer(.fetch)
             phase = .awaiting(.fetch)
-            return .fetch(endpoint: endpoint, fields: fields)
+            return .fetch(request)
+        case .fetchTogether(let requests):
+            try offer(.fetch)
+            phase = .awaiting(.fetchTogether(requests.count))
+            return .fetchTogether(requests)
         }
     }
 

@@ -9,8 +9,10 @@ public enum SessionEvent: Sendable {
     /// themselves. The host checks that the handle went out in a row of this run.
     case asset(id: String)
     /// The plugin wants a request sent; answer with ``Session/answer(status:bytes:mediaType:)``, then the body.
-    /// `fields` is an object whose values are scalars; the host checks names and values.
-    case fetch(endpoint: String, fields: JSONNode)
+    case fetch(RequestAsk)
+    /// The plugin wants these requests sent in one go, at least one; answer with ``Session/answer(together:)``, then the
+    /// bodies, one after the other.
+    case fetchTogether([RequestAsk])
     /// Bytes to write to the plugin at once: rows that were too many for one line before.
     case send([UInt8])
     /// The plugin named its SDK. Text of the plugin's: to be treated as if it held data.
@@ -23,6 +25,22 @@ public enum SessionEvent: Sendable {
     case result(ResultPayload)
     /// The plugin says no. The code is one of a closed list; the message is text of the plugin's.
     case refusal(RefusalCode, message: String)
+}
+
+/// A request that a plugin wants sent. The host checks names and values.
+public struct RequestAsk: Sendable {
+    /// The name of an endpoint of the manifest.
+    public let endpoint: String
+    /// An object whose values are scalars.
+    public let fields: JSONNode
+}
+
+/// How one of several requests ended, as the plugin is told.
+public enum RequestEnd: Sendable {
+    /// With an answer whose body has so many bytes.
+    case response(status: Int, bytes: Int, mediaType: String)
+    /// With an error of the protocol.
+    case error(code: String, message: String)
 }
 
 /// How much a log line matters.

@@ -63,7 +63,8 @@ struct Exchange {
     private final class Keeper: EgressKeeper {
         var sent: [[UInt8]] = []
 
-        func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) -> EgressRefusal? { nil }
+        func admit(_ requests: [PreparedRequest]) -> EgressRefusal? { nil }
+        func recheck(_ request: PreparedRequest) -> EgressRefusal? { nil }
         func recordSending(_ sending: Sending) -> String {
             sent.append(sending.request.bytes)
             return "\(sent.count)"

@@ -20,11 +20,14 @@ final class ScriptedResolver: Resolver, @unchecked Sendable {
 final class RecordingTransport: Transport, @unchecked Sendable {
     private(set) var sent: [(bytes: [UInt8], destination: Destination)] = []
     private(set) var closed = 0
+    /// How long each exchange might take.
+    private(set) var patience: [Double] = []
     var before: () -> Void = {}
 
     func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse {
+        patience.append(limits.patience.whole)
         before()
         sent.append((request.bytes, destination))
         return IncomingResponse(status: 200, body: [], mediaType: "application/json")
@@ -47,11 +50,16 @@ final class ScriptedKeeper: EgressKeeper {
     var events: [String] = []
     var refusal: EgressRefusal?
     var failure: Diagnostic?
+    var endFailure: Diagnostic?
+    /// What is asked before each further one of requests that leave together.
+    var standing: (PreparedRequest) throws(Diagnostic) -> EgressRefusal? = { (_) throws(Diagnostic) in nil }
 
-    func admit(_ request: OutgoingRequest, of endpoint: EgressEndpoint) -> EgressRefusal? {
-        events.append("admit")
+    func admit(_ requests: [PreparedRequest]) -> EgressRefusal? {
+        events.append(requests.count == 1 ? "admit" : "admit \(requests.count)")
         return refusal
     }
+
+    func recheck(_ request: PreparedRequest) throws(Diagnostic) -> EgressRefusal? { try standing(request) }
 
     func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
         events.append("record")
@@ -59,7 +67,12 @@ final class ScriptedKeeper: EgressKeeper {
         return "1"
     }
 
-    func recordEnd(of id: String, _ end: Result<IncomingResponse, EgressRefusal>) { events.append("end") }
+    func recordEnd(
+        of id: String, _ end: Result<IncomingResponse, EgressRefusal>
+    ) throws(Diagnostic) {
+        events.append("end")
+        if let endFailure { throw endFailure }
+    }
 
     func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) {
         events.append("refused \(refusal.diagnostic.code.rawValue)")

@@ -72,6 +72,17 @@ import Testing
         ("https://api.example.org/", "https://{region}.example.org/", "E0119"),
         ("/v1/mean-age/{region}", "/../mean-age/{region}", "E0119"),
         ("/v1/mean-age/{region}", "/v1/mean-age", "E0119"),
+        ("\"maxCalls\": 1", "\"together\": 1, \"maxCalls\": 1", "E0104"),
+        (
+            "\"maxBytes\": 65536 },\n      \"maxCalls\": 1",
+            "\"maxBytes\": 67109 }, \"together\": true, \"maxCalls\": 1000", "E0117"
+        ),
+        (
+            "\"maxCalls\": 1 }",
+            "\"maxCalls\": 1, \"together\": true }, { \"name\": \"b\", \"why\": \"ask\", \"method\": \"GET\", "
+                + "\"url\": \"https://b.example.org/\", \"response\": { \"type\": \"a/b\", \"maxBytes\": 1 }, \"maxCalls\": 1 }",
+            "E0117"
+        ),
         ("\"mode\": \"ask\"", "\"mode\": \"ask\", \"input\": \"csv\"", "E0117"),
         ("\"mode\": \"ask\"", "\"mode\": \"filter\"", "E0117"),
         ("\"default\": 18", "\"default\": 17", "E0117"),

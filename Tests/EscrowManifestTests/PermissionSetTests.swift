@@ -93,6 +93,29 @@ import Testing
         #expect(abs(twice.sentBits - apart.sentBits - once.resultMoments.bits) < 1e-9)
     }
 
+    @Test func requestsTogetherAreCountedAsSetsAtOneMoment() throws {
+        func manifest(_ more: String) throws -> Manifest {
+            try Manifest.parse(
+                try Fixture.replacing("\"maxCalls\": 1", "\(more) \"maxCalls\": 2"), file: "plugin.json")
+        }
+        let apart = try manifest("")
+        let together = try manifest("\"together\": true,")
+        // None, one of two, or two of them in one of three ways; and one of sixteen moments where there are any.
+        #expect(abs(together.sentBits - log2(1 + 16 * 5)) < 1e-9)
+        #expect(together.egress[0].capacityBits == together.sentBits)
+        #expect(together.permissions.isWithin(apart.permissions))
+        let changes = apart.permissions.difference(from: together.permissions)
+        #expect(changes.map(\.direction) == [.wider])
+        #expect(
+            changes.map(\.sentence) == ["population no longer sends all its requests of a run in one go"])
+        func isAdvised(_ manifest: Manifest) -> Bool {
+            ManifestCheck.lint(manifest).contains {
+                $0.permission == "sends up to 2 requests, each when it asks for it" && $0.grade == .asNeeded
+            }
+        }
+        #expect(isAdvised(apart) && !isAdvised(together))
+    }
+
     @Test func lintGradesEachPermission() throws {
         let manifest = try Manifest.parse(try Fixture.vector("average-age.json"), file: "plugin.json")
         let grades = Dictionary(

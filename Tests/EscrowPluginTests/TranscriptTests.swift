@@ -148,7 +148,9 @@ import Testing
 /// The plugin that the transcripts test the Swift kit with.
 struct Conformance: ComputePlugin {
     func compute(_ run: borrowing Run) throws -> Result {
-        guard try run.text(parameter: "do") == "sum" else { throw Refusal(.notEnoughData, "none") }
+        let what = try run.text(parameter: "do")
+        if what == "together" { return try together(run) }
+        guard what == "sum" else { throw Refusal(.notEnoughData, "none") }
         var count = 0
         var sum = 0
         for row in run.rows {
@@ -156,6 +158,21 @@ struct Conformance: ComputePlugin {
             if try !row.isNull("a") { sum += try row.integer("a") }
         }
         return ["n": .integer(count), "sum": .integer(sum)]
+    }
+
+    private func together(_ run: borrowing Run) throws -> Result {
+        let ends = try run.fetchTogether([
+            Request("c"), Request("b", ["n": .integer(1)]), Request("a", ["n": .integer(2)]),
+        ])
+        var count = 0
+        var failed = 0
+        for end in ends {
+            switch end {
+            case .success(let response): count += response.body.count
+            case .failure: failed += 1
+            }
+        }
+        return ["bytes": .integer(count), "failed": .integer(failed)]
     }
 }
 

@@ -19,7 +19,7 @@ extension ErrorPage {
         budget of bits or bytes a day: `escrow grant allow --bits-per-day N --bytes-per-day N`. A day is one of UTC. What a
         request could carry is taken from the budget before it is sent, and is not given back when it fails. A request leaves
         at one of sixteen moments after the run's beginning or the last request's end; after the last moment none leaves.
-        See what was sent: `escrow egress list`.
+        Requests that leave `together` take once what all of a run can carry. See what was sent: `escrow egress list`.
 
         ## E0605 the grant no longer stands
         The individual took the grant back or narrowed it, or a rule now forbids the dataflow or no longer permits it, while
@@ -53,5 +53,11 @@ extension ErrorPage {
         ## E0612 a plugin that asks on
         A hundred requests of one run were refused, so the run was ended: a plugin that asks on and on would fill the ledger.
         Authors: after a refusal, go on without what was asked for, or end the run with `refuse`.
+
+        ## E0613 requests that leave together
+        The endpoints of the manifest say `together`, and the plugin asked for a request by itself, or a second time; or they
+        do not say so, and it asked for several at once. Nothing was sent. The plugin was told `egress-together`. Requests
+        that leave together are asked for once a run, all of them, so that when each leaves says nothing. Authors: one
+        `fetch` with `together` (`fetch_together` in Python, `fetchTogether` in Swift), or the manifest without it.
         """#
 }

@@ -1,4 +1,4 @@
-"""Asks for requests as the parameter says, one word each, and returns what came of them."""
+"""Asks for requests as the parameter says, one word each (`together:good,good` is one ask for two), and returns what came of them."""
 
 import sys
 
@@ -32,8 +32,12 @@ def compute(run):
             sys.exit(3)
         if word == "flood":
             flood(run)
-        endpoint, fields = ASKS[word]
         try:
+            if word.startswith("together:"):
+                ends = run.fetch_together([ASKS[each] for each in word[9:].split(",")])
+                said.append(",".join(end.code if isinstance(end, HostError) else str(end.status) for end in ends))
+                continue
+            endpoint, fields = ASKS[word]
             said.append(str(run.fetch(endpoint, **fields).status))
         except HostError as error:
             said.append(error.code)

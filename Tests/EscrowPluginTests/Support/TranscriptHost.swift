@@ -56,6 +56,20 @@ struct TranscriptHost {
                     error: "unknown-asset", message: "no row of this run held that handle")
             }
         case .fetch: written += session.answer(error: "egress-undeclared", message: "no endpoint is declared")
+        case .fetchTogether(let requests):
+            let found = requests.map { request in
+                transcript.header.first {
+                    $0.name == "response" && $0.value.hasPrefix(request.endpoint + " ")
+                }?
+                .value.split(separator: " ").map(String.init)
+            }
+            let bodies = found.map { $0.flatMap { Base64.decode(Array($0[3].utf8)) } ?? [] }
+            written += session.answer(
+                together: zip(found, bodies).map { parts, body in
+                    guard let parts else { return .error(code: "egress-unreachable", message: "not sent") }
+                    return .response(status: Int(parts[1]) ?? 0, bytes: body.count, mediaType: parts[2])
+                })
+            for body in bodies { written += body }
         case .send(let bytes): written += bytes
         case .hello, .progress, .log: break
         case .result: end = "result"

@@ -50,6 +50,10 @@ private func play(_ bytes: [UInt8], _ kind: ResultKind, _ schema: Schema, piece:
                     _ = try? session.answer(batch: builder.finish(), more: session.counts.asks < 3)
                 case .asset: _ = session.answer(asset: 3, mediaType: "image/jpeg")
                 case .fetch: _ = session.answer(error: "egress-undeclared", message: "none")
+                case .fetchTogether(let requests):
+                    precondition(!requests.isEmpty)
+                    let end = RequestEnd.error(code: "egress-undeclared", message: "none")
+                    _ = session.answer(together: requests.map { _ in end })
                 case .result(.bytes(let bytes, _)), .result(.stream(let bytes, _)):
                     precondition(bytes.count <= 4 * 4_096 + 65_536, "a result beyond its limit")
                 default: break

@@ -1,0 +1,64 @@
+import EscrowDiagnostics
+import EscrowEgress
+import EscrowSandbox
+import EscrowWire
+
+/// Answers to a plugin that asks for requests to the network.
+extension Computation {
+    func answer(
+        _ request: RequestAsk, _ session: inout Session, _ process: SandboxedProcess
+    ) throws(Stop) {
+        let answer: Result<IncomingResponse, EgressRefusal>
+        do throws(Diagnostic) {
+            answer = try fetcher?.fetch(request.endpoint, request.fields) ?? .failure(Self.undeclared)
+        } catch { throw .host(error) }
+        switch answer {
+        case .success(let response):
+            try send(
+                session.answer(
+                    status: response.status, bytes: response.body.count, mediaType: response.mediaType),
+                to: process)
+            try send(response.body, to: process)
+        case .failure(let refusal): try refuse(refusal, &session, process)
+        }
+    }
+
+    func answer(
+        together requests: [RequestAsk], _ session: inout Session, _ process: SandboxedProcess
+    ) throws(Stop) {
+        let answer: Result<[Result<IncomingResponse, EgressRefusal>], EgressRefusal>
+        do throws(Diagnostic) {
+            answer = try fetcher?.fetch(together: requests) ?? .failure(Self.undeclared)
+        } catch { throw .host(error) }
+        let ends: [Result<IncomingResponse, EgressRefusal>]
+        switch answer {
+        case .success(let all): ends = all
+        case .failure(let refusal): return try refuse(refusal, &session, process)
+        }
+        let told = ends.map { end -> RequestEnd in
+            switch end {
+            case .success(let response):
+                .response(
+                    status: response.status, bytes: response.body.count, mediaType: response.mediaType)
+            case .failure(let refusal): .error(code: refusal.code.rawValue, message: Self.notSent)
+            }
+        }
+        try send(session.answer(together: told), to: process)
+        for end in ends {
+            if case .success(let response) = end { try send(response.body, to: process) }
+        }
+    }
+
+    /// The code alone: what else there is to say is for the owner.
+    private func refuse(
+        _ refusal: EgressRefusal, _ session: inout Session, _ process: SandboxedProcess
+    ) throws(Stop) {
+        try send(session.answer(error: refusal.code.rawValue, message: Self.notSent), to: process)
+    }
+
+    private static let notSent = "not sent"
+
+    private static let undeclared = EgressRefusal(
+        .undeclared,
+        Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare"))
+}
