@@ -125,6 +125,9 @@ struct EgressCommand: ParsableCommand {
             Console.data(
                 "  address    \(record.text("address"))\(isStandIn ? ", a stand-in of config.json" : "")")
             Console.data("  sent       \(record.bytesOut) bytes, sha256 \(record.text("sha256"))")
+            if let count = record.sent["together"]?.integer, count > 1 {
+                Console.data("  together   one of \(count) requests that left in one go")
+            }
             Console.data("")
             Console.data("    \(record.text("method")) \(record.text("url"))")
             for header in record.sent["headers"]?.array ?? [] {

@@ -146,49 +146,6 @@ import Testing
         #expect(try other.received().count == 1)
     }
 
-    @Test func requestsTogetherAreAskedForOnceAndAllRecordedBeforeTheFirstIsSent() throws {
-        let escrow = try caller(together: true)
-        let server = try StandIn(for: escrow, stopAt: "request")
-        let run = try Running(
-            escrow,
-            [
-                "run", "caller", "--app", "org.example.test", "--format", "json", "--param",
-                "calls=good together:good,good,good good together:good",
-            ])
-        try server.waitForStop()
-        #expect(try server.received().count == 1)
-        #expect(try sent(escrow).count == 3)
-        try server.goOn()
-        #expect(
-            try run.output() == "{\"said\":\"egress-together 200,200,200 egress-together egress-together\"}\n"
-        )
-        let received = try server.received()
-        let recorded = try sent(escrow)
-        #expect(recorded.map(\.bytes) == received.map(\.count))
-        #expect(try recorded.map(\.digest) == received.map { try digest($0, in: escrow) })
-        let each = try escrow.run("egress", "list", "--each").output
-        #expect(each.components(separatedBy: "status 200").count == 4)
-        #expect(each.components(separatedBy: "not sent: E0613").count == 4)
-    }
-
-    @Test func aFaultInOneOfTheRequestsTogetherRefusesAllOfThem() throws {
-        let escrow = try caller(together: true)
-        let server = try StandIn(for: escrow)
-        #expect(
-            try call(escrow, "together:good,range,good together:good").output
-                == "{\"said\":\"egress-field-invalid egress-together\"}\n")
-        #expect(try server.received().isEmpty)
-    }
-
-    @Test func requestsTogetherTakeWhatARunCanCarryFromTheBudgetOnce() throws {
-        // Up to three of 2^29.3 places, in no order, at one of sixteen moments: 89.3 bits.
-        let escrow = try caller("--bits-per-day", "179", together: true)
-        let server = try StandIn(for: escrow)
-        #expect(try call(escrow, "together:good").output == "{\"said\":\"200\"}\n")
-        #expect(try call(escrow, "together:good,good,good").output == "{\"said\":\"egress-budget\"}\n")
-        #expect(try server.received().count == 1)
-    }
-
     @Test func aGrantTakenBackStopsTheNextRequestOfARunningPlugin() throws {
         let escrow = try caller()
         let server = try StandIn(for: escrow, stopAt: "request")
