@@ -74,6 +74,29 @@ ESCROW_API bool escrow_asset(
 ESCROW_API bool escrow_open_asset(escrow_run *run, const char *handle, int64_t *length, const char **media_type);
 ESCROW_API size_t escrow_read_asset(escrow_run *run, void *into, size_t size);
 
+/* Requests that the manifest declares. Begin one, put its fields in, and have it sent; where the manifest says "together",
+ * begin all of the run one after the other and have them sent in one go. False if the host refused, with its code in
+ * `error`. What came of each is then read in this order; what is not read is passed over when the run goes on to
+ * anything else. */
+
+typedef struct {
+    const char *error; /* the code of what went wrong; NULL if there is an answer */
+    int64_t status;
+    const uint8_t *body; /* valid until the next response, as is the media type */
+    size_t length;
+    const char *media_type;
+} escrow_response;
+
+ESCROW_API void escrow_begin_request(escrow_run *run, const char *endpoint);
+ESCROW_API void escrow_field_integer(escrow_run *run, const char *name, int64_t value);
+ESCROW_API void escrow_field_real(escrow_run *run, const char *name, double value);
+ESCROW_API void escrow_field_boolean(escrow_run *run, const char *name, bool value);
+ESCROW_API void escrow_field_text(escrow_run *run, const char *name, const char *text, size_t length);
+ESCROW_API bool escrow_fetch(escrow_run *run, const char **error);
+ESCROW_API bool escrow_fetch_together(escrow_run *run, const char **error);
+/* False after the last. */
+ESCROW_API bool escrow_next_response(escrow_run *run, escrow_response *response);
+
 /* Tells. `share` goes from 0 to 1; `level` is debug, info, warning or error. */
 
 ESCROW_API void escrow_progress(escrow_run *run, double share);
@@ -122,7 +145,7 @@ typedef struct {
 #endif
 
 struct escrow_run {
-    escrow_buffer hello, rows, line, asset, result;
+    escrow_buffer hello, rows, line, asset, result, requests, answers, body;
     escrow_value parameters;
     char *names[ESCROW_COLUMNS], *media_type;
     int columns;
@@ -138,7 +161,10 @@ struct escrow_run {
     enum { ESCROW_NOTHING, ESCROW_RECORD, ESCROW_TABLE, ESCROW_DONE } shape;
     bool needs_comma, is_row_open, has_row;
     double last_progress;
-    int64_t asset_left; /* of the open asset */
+    int64_t asset_left; /* of the open asset, or of the bodies of responses */
+    char *next_answer; /* within `answers`; NULL where there are none */
+    int begun_requests;
+    bool needs_field_comma;
     size_t unread, filled;
     char input[ESCROW_INPUT];
 };
@@ -403,9 +429,10 @@ ESCROW_API double escrow__double(const escrow_value *value) {
     return strtod(value->start, NULL);
 }
 
-/* Sends a line and reads the one that answers; false if that is an error, whose code is then in `media_type`. */
-/* Reads over what is left of an asset: the host has to have written all of an answer before it takes the next message. */
+/* Reads over what is left of an asset or of responses: the host has to have written all of an answer before it takes the
+ * next message. */
 ESCROW_API void escrow__pass_over(escrow_run *run) {
+    run->next_answer = NULL;
     while (run->asset_left > 0) {
         size_t available = run->filled - run->unread;
         if (available == 0 && !escrow__fill(run)) escrow_fail("the host closed the connection");
@@ -415,6 +442,7 @@ ESCROW_API void escrow__pass_over(escrow_run *run) {
     }
 }
 
+/* Sends a line and reads the one that answers; false if that is an error, whose code is then in `media_type`. */
 ESCROW_API bool escrow__ask(escrow_run *run, escrow_buffer *ask, escrow_buffer *line, escrow_value *answer) {
     escrow__pass_over(run);
     escrow__print(ask, "\n");
@@ -921,6 +949,121 @@ ESCROW_API bool escrow_asset(
     return true;
 }
 
+/* A number as JSON has it. */
+ESCROW_API void escrow__print_integer(escrow_buffer *buffer, int64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    escrow__print(buffer, text);
+}
+
+ESCROW_API void escrow__print_real(escrow_buffer *buffer, double value) {
+    char text[40];
+    if (!isfinite(value)) escrow_fail("a number is infinite or not a number, which JSON cannot hold");
+    snprintf(text, sizeof text, "%.17g", value == 0 ? 0.0 : value);
+    escrow__print(buffer, text);
+}
+
+ESCROW_API void escrow_begin_request(escrow_run *run, const char *endpoint) {
+    escrow__print(&run->requests, run->begun_requests++ ? "}},{\"to\":" : "{\"to\":");
+    escrow__quote(&run->requests, endpoint, strlen(endpoint));
+    escrow__print(&run->requests, ",\"fields\":{");
+    run->needs_field_comma = false;
+}
+
+ESCROW_API void escrow__name_field(escrow_run *run, const char *name) {
+    if (!run->begun_requests) escrow_fail("begin a request first");
+    if (run->needs_field_comma) escrow__print(&run->requests, ",");
+    run->needs_field_comma = true;
+    escrow__quote(&run->requests, name, strlen(name));
+    escrow__print(&run->requests, ":");
+}
+
+ESCROW_API void escrow_field_integer(escrow_run *run, const char *name, int64_t value) {
+    escrow__name_field(run, name);
+    escrow__print_integer(&run->requests, value);
+}
+
+ESCROW_API void escrow_field_real(escrow_run *run, const char *name, double value) {
+    escrow__name_field(run, name);
+    escrow__print_real(&run->requests, value);
+}
+
+ESCROW_API void escrow_field_boolean(escrow_run *run, const char *name, bool value) {
+    escrow__name_field(run, name);
+    escrow__print(&run->requests, value ? "true" : "false");
+}
+
+ESCROW_API void escrow_field_text(escrow_run *run, const char *name, const char *text, size_t length) {
+    escrow__name_field(run, name);
+    escrow__quote(&run->requests, text, length);
+}
+
+/* Has the requests that were begun sent; `after` is what of the ask comes behind them. */
+ESCROW_API bool escrow__send_requests(escrow_run *run, const char *before, const char *after, const char **error) {
+    escrow_buffer ask = {0};
+    escrow_value answer, list, end, count;
+    bool is_together = *after;
+    if (!run->begun_requests) escrow_fail("begin a request first");
+    /* A request by itself is the ask: its first brace stands in `before`. */
+    escrow__print(&ask, before);
+    escrow__append(&ask, run->requests.at + !is_together, run->requests.length - !is_together);
+    escrow__print(&ask, "}}");
+    escrow__print(&ask, after);
+    run->requests.length = 0;
+    run->begun_requests = 0;
+    bool is_there = escrow__ask(run, &ask, &run->answers, &answer);
+    *error = is_there ? NULL : run->media_type;
+    if (!is_there) return false;
+    run->next_answer = answer.start;
+    if (is_together) {
+        escrow__required(&answer, "answers", ESCROW_ARRAY, &list);
+        run->next_answer = escrow__space(list.start + 1);
+    }
+    for (char *at = run->next_answer; *at == '{';) {
+        at = escrow__space(escrow__value(at, &end, false));
+        if (*at == ',') at = escrow__space(at + 1);
+        if (!escrow__member(&end, "bytes", &count)) continue;
+        int64_t bytes = escrow__int(&count);
+        if (bytes < 0 || __builtin_add_overflow(run->asset_left, bytes, &run->asset_left)) escrow__malformed();
+    }
+    return true;
+}
+
+ESCROW_API bool escrow_fetch(escrow_run *run, const char **error) {
+    if (run->begun_requests > 1) escrow_fail("more than one request was begun: they are sent together");
+    return escrow__send_requests(run, "{\"ask\":\"fetch\",", "", error);
+}
+
+ESCROW_API bool escrow_fetch_together(escrow_run *run, const char **error) {
+    return escrow__send_requests(run, "{\"ask\":\"fetch\",\"together\":[", "]}", error);
+}
+
+ESCROW_API bool escrow_next_response(escrow_run *run, escrow_response *response) {
+    escrow_value answer, value;
+    if (!run->next_answer || *run->next_answer != '{') return false;
+    char *at = escrow__space(escrow__value(run->next_answer, &answer, false));
+    run->next_answer = *at == ',' ? escrow__space(at + 1) : NULL;
+    *response = (escrow_response){0};
+    free(run->media_type);
+    run->media_type = NULL;
+    if (escrow__member(&answer, "error", &value)) {
+        escrow__required(&value, "code", ESCROW_STRING, &answer);
+        response->error = run->media_type = escrow__copy(&answer);
+        return true;
+    }
+    escrow__required(&answer, "status", ESCROW_NUMBER, &value);
+    response->status = escrow__int(&value);
+    escrow__required(&answer, "mediaType", ESCROW_STRING, &value);
+    response->media_type = run->media_type = escrow__copy(&value);
+    escrow__required(&answer, "bytes", ESCROW_NUMBER, &value);
+    size_t length = (size_t)escrow__int(&value);
+    run->body.length = 0;
+    escrow__grow(&run->body, length);
+    response->length = run->body.length = escrow_read_asset(run, run->body.at, length);
+    response->body = (const uint8_t *)run->body.at;
+    return true;
+}
+
 ESCROW_API void escrow_progress(escrow_run *run, double share) {
     /* Less than a hundredth more than last time is not worth a line. */
     if (!(share >= 0 && share <= 1) || (share < run->last_progress + 0.01 && share >= run->last_progress)) return;
@@ -977,18 +1120,13 @@ ESCROW_API void escrow__name(escrow_run *run, const char *name) {
 }
 
 ESCROW_API void escrow_put_integer(escrow_run *run, const char *name, int64_t value) {
-    char text[32];
     escrow__name(run, name);
-    snprintf(text, sizeof text, "%lld", (long long)value);
-    escrow__print(&run->result, text);
+    escrow__print_integer(&run->result, value);
 }
 
 ESCROW_API void escrow_put_real(escrow_run *run, const char *name, double value) {
-    char text[40];
-    if (!isfinite(value)) escrow_fail("a result cannot hold a number that is infinite or not a number");
     escrow__name(run, name);
-    snprintf(text, sizeof text, "%.17g", value == 0 ? 0.0 : value);
-    escrow__print(&run->result, text);
+    escrow__print_real(&run->result, value);
 }
 
 ESCROW_API void escrow_put_boolean(escrow_run *run, const char *name, bool value) {

@@ -149,6 +149,7 @@ import Testing
 struct Conformance: ComputePlugin {
     func compute(_ run: borrowing Run) throws -> Result {
         let what = try run.text(parameter: "do")
+        if what == "request" { return try request(run) }
         if what == "together" { return try together(run) }
         guard what == "sum" else { throw Refusal(.notEnoughData, "none") }
         var count = 0
@@ -158,6 +159,20 @@ struct Conformance: ComputePlugin {
             if try !row.isNull("a") { sum += try row.integer("a") }
         }
         return ["n": .integer(count), "sum": .integer(sum)]
+    }
+
+    private func request(_ run: borrowing Run) throws -> Result {
+        var count = 0
+        var failed = 0
+        for endpoint in ["b", "a"] {
+            do {
+                let fields: [String: Value] = ["x": .real(0.5), "t": .text("\""), "f": .boolean(true)]
+                count += try run.fetch(endpoint, fields).body.count
+            } catch let error as PluginError where error.code == .hostError {
+                failed += 1
+            }
+        }
+        return ["bytes": .integer(count), "failed": .integer(failed)]
     }
 
     private func together(_ run: borrowing Run) throws -> Result {

@@ -55,25 +55,37 @@ struct TranscriptHost {
                 written += session.answer(
                     error: "unknown-asset", message: "no row of this run held that handle")
             }
-        case .fetch: written += session.answer(error: "egress-undeclared", message: "no endpoint is declared")
-        case .fetchTogether(let requests):
-            let found = requests.map { request in
-                transcript.header.first {
-                    $0.name == "response" && $0.value.hasPrefix(request.endpoint + " ")
-                }?
-                .value.split(separator: " ").map(String.init)
+        case .fetch(let request):
+            guard let (status, mediaType, body) = response(request) else {
+                written += session.answer(error: "egress-undeclared", message: "no endpoint is declared")
+                return
             }
-            let bodies = found.map { $0.flatMap { Base64.decode(Array($0[3].utf8)) } ?? [] }
+            written += session.answer(status: status, bytes: body.count, mediaType: mediaType)
+            written += body
+        case .fetchTogether(let requests):
+            let responses = requests.map(response)
             written += session.answer(
-                together: zip(found, bodies).map { parts, body in
-                    guard let parts else { return .error(code: "egress-unreachable", message: "not sent") }
-                    return .response(status: Int(parts[1]) ?? 0, bytes: body.count, mediaType: parts[2])
+                together: responses.map { response in
+                    guard let (status, mediaType, body) = response else {
+                        return .error(code: "egress-unreachable", message: "not sent")
+                    }
+                    return .response(status: status, bytes: body.count, mediaType: mediaType)
                 })
-            for body in bodies { written += body }
+            for response in responses { written += response?.body ?? [] }
         case .send(let bytes): written += bytes
         case .hello, .progress, .log: break
         case .result: end = "result"
         case .refusal(let code, _): end = "refuse \(code.rawValue)"
         }
+    }
+    /// What the header has an endpoint answer.
+    private func response(_ request: RequestAsk) -> (status: Int, mediaType: String, body: [UInt8])? {
+        let found = transcript.header.first { name, value in
+            name == "response" && value.hasPrefix(request.endpoint + " ")
+        }
+        guard let parts = found?.value.split(separator: " "), parts.count == 4, let status = Int(parts[1]),
+            let body = Base64.decode(Array(parts[3].utf8))
+        else { return nil }
+        return (status, String(parts[2]), body)
     }
 }

@@ -56,6 +56,34 @@ static void compute(escrow_run *run) {
         }
         escrow_begin_record(run);
         escrow_put_integer(run, "read", count);
+    } else if (!strcmp(what, "together") || !strcmp(what, "request")) {
+        const char *error;
+        escrow_response response;
+        int64_t bytes = 0, failed = 0;
+        if (!strcmp(what, "request")) {
+            for (int i = 0; i < 2; i++) {
+                escrow_begin_request(run, i ? "a" : "b");
+                escrow_field_real(run, "x", 0.5);
+                escrow_field_text(run, "t", "\"", 1);
+                escrow_field_boolean(run, "f", true);
+                if (!escrow_fetch(run, &error)) failed++;
+                while (escrow_next_response(run, &response)) bytes += (int64_t)response.length;
+            }
+        } else {
+            escrow_begin_request(run, "c");
+            escrow_begin_request(run, "b");
+            escrow_field_integer(run, "n", 1);
+            escrow_begin_request(run, "a");
+            escrow_field_integer(run, "n", 2);
+            if (!escrow_fetch_together(run, &error)) escrow_fail(error);
+            while (escrow_next_response(run, &response)) {
+                bytes += (int64_t)response.length;
+                failed += response.error != NULL;
+            }
+        }
+        escrow_begin_record(run);
+        escrow_put_integer(run, "bytes", bytes);
+        escrow_put_integer(run, "failed", failed);
     } else {
         escrow_refuse(run, "not-enough-data", "none");
     }

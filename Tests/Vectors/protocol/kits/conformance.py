@@ -38,6 +38,14 @@ def compute(run):
             except HostError:
                 pass
         return {"read": count}
+    if what == "request":
+        count = failed = 0
+        for endpoint in "b", "a":
+            try:
+                count += len(run.fetch(endpoint, x=0.5, t='"', f=True).body)
+            except HostError:
+                failed += 1
+        return {"bytes": count, "failed": failed}
     if what == "together":
         ends = run.fetch_together([("c", {}), ("b", {"n": 1}), ("a", {"n": 2})])
         failed = [end for end in ends if isinstance(end, HostError)]
