@@ -364,13 +364,13 @@ struct ArchiveTests {
         let adapter = SourceAdapters[.contacts]!
         let memory = ArchiveMemory()
         func listed() throws -> FileListing {
-            ArchiveListing(adapter: adapter, memory: memory) { _, _ in }
+            ArchiveListing(choice: adapter, memory: memory) { _, _ in }
                 .expanded(try adapter.walk { _, _ in }.list([path]))
         }
         #expect(try listed().files.count == 1)
         var status = stat()
         stat(path, &status)
-        #expect(memory.members(.contacts, path, FileStatus(status))?.count == 1)
+        #expect(memory.members("contacts", path, FileStatus(status))?.count == 1)
         folder.write("a.zip", ZipMaker.archive([("a.vcf", Self.cards, 0), ("b.vcf", Self.cards, 0)]))
         #expect(try listed().files.count == 2)
     }

@@ -8,7 +8,8 @@ import Testing
 /// An index of cards spares reading, and never shows in an answer.
 @Suite(.timeLimit(.minutes(60))) struct CardIndexTests {
     private let folder: Folder
-    private var cache: String { folder.path + "/home/index/cards.cache" }
+    private var home: String { folder.path + "/home" }
+    private var cache: String { home + "/index/cards.cache" }
     private var cards: String { folder.path + "/cards" }
 
     init() throws {
@@ -59,7 +60,7 @@ import Testing
         limit: Int? = nil, indexed: Bool = true, log: ProblemLog = ProblemLog(), onceListed: () -> Void = {}
     ) throws -> (rows: [Row], servesOrder: Bool) {
         let context = SourceContext(
-            ContactsAdapter(), roots: [cards], cards: indexed ? CardIndex(path: cache) : nil
+            ContactsAdapter(), roots: [cards], memory: indexed ? SourceMemory(directory: home) : nil
         ) { log.add($0, $1) }
         let source = ContactsAdapter().tables(context).first { $0.spec.name == table }!
         let snapshot = try source.snapshot(assets: AssetTable())

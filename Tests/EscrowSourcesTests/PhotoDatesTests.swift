@@ -191,7 +191,7 @@ struct PhotoDatesTests {
             print("SKIP: the temporary folder lies on a file system without events")
             return
         }
-        let dates = memory.photoDates([root])
+        let dates = PhotoDates.kept(in: memory, [root])
         let first = try #require(dates.known)
         #expect(first.momentary.isEmpty && first.order.count == 20)
         try check()
@@ -252,7 +252,7 @@ struct PhotoDatesTests {
             print("SKIP: the temporary folder lies on a file system without events")
             return
         }
-        #expect(memory.photoDates([root]).known?.order.count == 5)
+        #expect(PhotoDates.kept(in: memory, [root]).known?.order.count == 5)
     }
 
     private var isWatchable: Bool {

@@ -14,24 +14,26 @@ final class ArchiveMemory: Sendable {
 
     private let known = Mutex<[String: Known]>([:])
 
-    /// The members that a kind wants of an archive in this state; nil if they are not known.
-    func members(_ kind: SourceKind, _ path: String, _ status: FileStatus) -> [ArchiveMember]? {
+    /// The members that were chosen of an archive in this state; nil if they are not known.
+    ///
+    /// - Parameter choice: ``FileChoice/listName``.
+    func members(_ choice: String, _ path: String, _ status: FileStatus) -> [ArchiveMember]? {
         known.withLock { known in
-            guard let found = known[Self.key(kind, path)], found.status == status else { return nil }
+            guard let found = known[Self.key(choice, path)], found.status == status else { return nil }
             return found.members
         }
     }
 
     /// Keeps them.
-    func keep(_ members: [ArchiveMember], _ kind: SourceKind, _ path: String, _ status: FileStatus) {
+    func keep(_ members: [ArchiveMember], _ choice: String, _ path: String, _ status: FileStatus) {
         known.withLock { known in
-            known[Self.key(kind, path)] = nil
+            known[Self.key(choice, path)] = nil
             let count = known.values.reduce(members.count) { $0 + $1.members.count }
             if known.count >= Self.archiveLimit || count > Self.memberLimit { known = [:] }
             guard members.count <= Self.memberLimit else { return }
-            known[Self.key(kind, path)] = Known(status: status, members: members)
+            known[Self.key(choice, path)] = Known(status: status, members: members)
         }
     }
 
-    private static func key(_ kind: SourceKind, _ path: String) -> String { "\(kind.rawValue)\0\(path)" }
+    private static func key(_ choice: String, _ path: String) -> String { "\(choice)\0\(path)" }
 }

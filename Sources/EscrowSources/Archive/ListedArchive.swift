@@ -13,7 +13,7 @@ struct ListedArchive {
     /// The position of its first member among the listing's files; the others follow.
     let firstFile: Int
     let entries: [ZipArchive.Entry]
-    /// Entries that tell more of files, in this archive or in others: see ``SourceAdapter/isCompanion(_:)``.
+    /// Entries that tell more of files, in this archive or in others: see ``FileChoice/isCompanion(_:)``.
     let companions: [ZipArchive.Entry]
 
     /// What stands for an archive among the kinds of files until its members take its place.
@@ -36,7 +36,7 @@ struct ListedArchive {
 
 /// Puts the members of archives in the archives' places in a listing.
 struct ArchiveListing {
-    let adapter: any SourceAdapter
+    let choice: any FileChoice
     let memory: ArchiveMemory?
     let onProblem: (_ path: String, _ problem: FileProblem) -> Void
 
@@ -104,15 +104,15 @@ struct ArchiveListing {
         let file = listing.files[index]
         let status = FileStatus(
             size: file.size, modified: file.modified, inode: file.inode, touched: file.touched)
-        if let known = memory?.members(adapter.kind, path, status) { return known }
+        if let known = memory?.members(choice.listName, path, status) { return known }
         switch opener.open(index, of: listing) {
         case .problem(let problem): throw ZipArchive.Refusal(problem)
         case .opened(let descriptor):
             let archive = try ZipArchive(SharedDescriptor(descriptor), size: file.size) {
-                isListed($0) && (adapter.classifyMember($0) != nil || isCompanion($0))
+                isListed($0) && (choice.classifyMember($0) != nil || isCompanion($0))
             }
             var members = archive.entries.map {
-                ArchiveMember(entry: $0, kind: adapter.classifyMember($0.name))
+                ArchiveMember(entry: $0, kind: choice.classifyMember($0.name))
             }
             // As a walk through the unpacked folder would meet them, or nearly so.
             members.sort { $0.entry.name.utf8.lexicographicallyPrecedes($1.entry.name.utf8) }
@@ -122,7 +122,7 @@ struct ArchiveListing {
             guard Self.folderCount(members) <= Self.folderLimit else {
                 throw ZipArchive.Refusal("a zip archive with too many folders")
             }
-            if listing.isSettled(index) { memory?.keep(members, adapter.kind, path, status) }
+            if listing.isSettled(index) { memory?.keep(members, choice.listName, path, status) }
             return members
         }
     }
@@ -150,14 +150,14 @@ struct ArchiveListing {
         guard path.utf8.count <= Self.pathLimit, parts.count <= FileListing.depthLimit,
             !parts.contains("__MACOSX"), let name = parts.last
         else { return false }
-        if adapter.readsHidden { return true }
+        if choice.readsHidden { return true }
         guard !name.hasPrefix(".") else { return false }
-        return adapter.hiddenFolderMarker != nil || !parts.contains { $0.hasPrefix(".") }
+        return choice.hiddenFolderMarker != nil || !parts.contains { $0.hasPrefix(".") }
     }
 
     private func isCompanion(_ path: String) -> Bool {
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...].dropFirst() } ?? path[...]
-        return adapter.isCompanion(FileCandidate(name: String(name), folder: "", isRoot: false))
+        return choice.isCompanion(FileCandidate(name: String(name), folder: "", isRoot: false))
     }
 
     /// Adds members as files; false when the listing is full.
@@ -215,7 +215,7 @@ struct ArchiveListing {
 /// A member of an archive.
 struct ArchiveMember: Sendable {
     let entry: ZipArchive.Entry
-    /// What ``SourceAdapter/classifyMember(_:)`` said of it; nil for one that tells of others.
+    /// What ``FileChoice/classifyMember(_:)`` said of it; nil for one that tells of others.
     let kind: UInt8?
 }
 

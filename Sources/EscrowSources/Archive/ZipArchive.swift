@@ -208,10 +208,9 @@ final class ZipArchive {
     /// An entry's name; empty for a folder, and for a path that leads anywhere else than down. Nothing is ever written under such
     /// a name; but who means harm with one is not to be read either.
     private static func clean(_ bytes: ArraySlice<UInt8>) -> String {
-        guard TextRepair.isValidUTF8(bytes), !bytes.contains(0), !bytes.contains(UInt8(ascii: "\\")) else {
-            return ""
-        }
-        let name = String(decoding: bytes, as: UTF8.self)
+        guard !bytes.contains(0), !bytes.contains(UInt8(ascii: "\\")),
+            let name = String(validating: bytes, as: UTF8.self)
+        else { return "" }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } ? name : ""
     }

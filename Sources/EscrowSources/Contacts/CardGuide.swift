@@ -15,7 +15,7 @@ final class CardGuide {
     init(_ kept: KeptCards, _ context: SourceContext) {
         self.kept = kept
         self.context = context
-        guard let cards = context.cards, let key = Self.key(of: kept.listing) else {
+        guard let cards = CardIndex.kept(in: context.memory), let key = Self.key(of: kept.listing) else {
             self.places = nil
             self.key = nil
             return
@@ -51,7 +51,7 @@ final class CardGuide {
                 return .chosen(places, CardWalk(found))
             }
         }
-        guard let key, let cards = context.cards else { return .all(nil) }
+        guard let key, let cards = CardIndex.kept(in: context.memory) else { return .all(nil) }
         var wanted: [[Int]] = []
         if let missedOrder { wanted.append(missedOrder) }
         if let term = terms.first(where: CardFinder.isSearchable),

@@ -32,6 +32,14 @@ final class CardIndex: Sendable {
     /// An index in a file, which need not be there yet; nothing is read before the first question.
     init(path: String) { self.path = path }
 
+    /// The index of an escrow home; nil where nothing is kept.
+    static func kept(in memory: SourceMemory?) -> CardIndex? {
+        memory.map { memory in memory.kept { CardIndex(path: memory.path(of: name)) } }
+    }
+
+    /// Its name among ``SourceAdapter/indexNames``.
+    static let name = "cards"
+
     /// What is known of the files in this state.
     ///
     /// - Returns: nil where nothing is; `isKnown` tells whether an earlier query met the same state, which is noted otherwise.

@@ -13,7 +13,7 @@ struct ContactsAdapter: SourceAdapter {
     let nothingFound = "no file .vcf or .vcard, no abook.sqlite and no contacts.db"
     let typicalRows = 1_000
     let archiveEndings: Set = ["zip"]
-    let indexNames = ["cards"]
+    let indexNames = [CardIndex.name]
     let specs = [
         ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,
         ContactsSpec.postalAddresses,

@@ -28,7 +28,9 @@ final class DocumentsScan: TableScan {
         order =
             terms.isEmpty || !isServed
             ? nil
-            : ListedOrder.sorted(terms, count: snapshot.files.listing.files.count) {
+            : ListedOrder.sorted(
+                Array(snapshot.files.listing.files.indices), of: snapshot.files.listing.files.count, by: terms
+            ) {
                 snapshot.value(Column(rawValue: $0)!, $1)
             }
     }

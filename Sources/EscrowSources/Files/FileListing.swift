@@ -66,7 +66,7 @@ struct FileListing {
         var latest: Int64 { max(modified, touched) }
     }
 
-    /// A file that is not listed itself but may tell more of those that are: ``SourceAdapter/isCompanion(_:)``.
+    /// A file that is not listed itself but may tell more of those that are: ``FileChoice/isCompanion(_:)``.
     struct Companion: Equatable {
         /// The position of its folder.
         let directory: Int32

@@ -212,20 +212,6 @@ struct FactsState {
     }
 }
 
-extension LocalZone {
-    /// A number that differs between zones: of their offsets from 1990 to 2039, four times a year.
-    var fingerprint: UInt64 {
-        var hash = FNV.hash([])
-        for year in 1990..<2040 {
-            for month in [1, 4, 7, 10] {
-                let seconds = UInt64(truncatingIfNeeded: offset(year, month, 15, 12, 0, 0) ?? -1)
-                withUnsafeBytes(of: seconds) { hash = FNV.hash($0, from: hash) }
-            }
-        }
-        return hash
-    }
-}
-
 extension Diagnostic {
     fileprivate static func damagedIndex(_ path: String) -> Diagnostic {
         Diagnostic(

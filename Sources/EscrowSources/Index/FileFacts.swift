@@ -14,15 +14,3 @@ protocol FileFacts: Sendable {
     /// Reads what ``append(to:)`` wrote; nil for anything else. The bytes may be any: their sum is right, no more.
     init?(_ bytes: UnsafeRawBufferPointer)
 }
-
-/// Which state of which file.
-struct FileKey: Equatable {
-    /// A hash of the path: no path and no name is kept.
-    let path: UInt64
-    let inode: UInt64
-    let size: Int64
-    /// Time of last change, in microseconds since the epoch.
-    let modified: Int64
-    /// ``FileStatus/touched``: programs that change a picture's header may leave its length and set its time back.
-    let touched: Int64
-}

@@ -2,31 +2,6 @@ internal import EscrowDiagnostics
 internal import EscrowFiles
 internal import Glibc
 
-/// Which file something is, whatever its name.
-struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let inode: UInt64
-
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-    }
-
-    /// What is at a path, a link itself and not what it points to; nil where there is nothing.
-    init?(path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    /// An open file.
-    init?(descriptor: Int32) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
-    }
-}
-
 /// A file of the escrow home that nobody else may have written: what is read from it is believed.
 enum PrivateFile {
     /// Reads a file of at most `limit` bytes; nil where there is none.

@@ -11,7 +11,7 @@ public final class SourceMemory: Sendable {
         var isWatching = false
         var watches: [String: FolderWatch] = [:]
         var filesRead = 0
-        var dates: [[String]: PhotoDates] = [:]
+        var kept: [ObjectIdentifier: [[String]: any AnyObject & Sendable]] = [:]
         var indexes: [String: any Refreshable & Sendable] = [:]
         var onNotice: @Sendable (Diagnostic) -> Void = { _ in }
         var told: Set<String> = []
@@ -20,8 +20,6 @@ public final class SourceMemory: Sendable {
 
     private let directory: String
     private let zone: LocalZone
-    /// Where cards lie in their files.
-    let cards: CardIndex
     /// What archives hold.
     let archives = ArchiveMemory()
     private let state = Mutex(State())
@@ -32,7 +30,6 @@ public final class SourceMemory: Sendable {
     init(directory: String, zone: LocalZone) {
         self.directory = directory
         self.zone = zone
-        cards = CardIndex(path: Self.path(of: "cards", in: directory))
     }
 
     /// Is told, from whatever thread a query runs on, when something remembered cannot be used, E0851 to E0855, or that not
@@ -63,11 +60,12 @@ public final class SourceMemory: Sendable {
 
     /// The watch over a kind's sources; nil in a process that does not stay.
     ///
+    /// - Parameter list: ``FileChoice/listName``.
     /// - Parameter purpose: tells watches apart that list different files of the same sources.
-    func watch(_ kind: SourceKind, _ roots: [String], _ purpose: String = "") -> FolderWatch? {
+    func watch(_ list: String, _ roots: [String], _ purpose: String = "") -> FolderWatch? {
         state.withLock { state in
             guard state.isWatching else { return nil }
-            let key = ([kind.rawValue, purpose] + roots).joined(separator: "\0")
+            let key = ([list, purpose] + roots).joined(separator: "\0")
             if let known = state.watches[key] { return known }
             // Sources come and go seldom: what stands for those that are gone is given up with the rest.
             if state.watches.count >= 64 { state.watches = [:] }
@@ -77,13 +75,15 @@ public final class SourceMemory: Sendable {
         }
     }
 
-    /// When the pictures of some folders were taken.
-    func photoDates(_ roots: [String]) -> PhotoDates {
+    /// What a kind keeps between queries, by its own type and, where it keeps several, by the sources that each is about.
+    func kept<Kept: AnyObject & Sendable>(about roots: [String] = [], make: () -> Kept) -> Kept {
         state.withLock { state in
-            if let known = state.dates[roots] { return known }
-            if state.dates.count >= 8 { state.dates = [:] }
-            let made = PhotoDates()
-            state.dates[roots] = made
+            let type = ObjectIdentifier(Kept.self)
+            if let known = state.kept[type]?[roots] as? Kept { return known }
+            // Sources come and go seldom, as with watches.
+            if state.kept[type, default: [:]].count >= 8 { state.kept[type] = [:] }
+            let made = make()
+            state.kept[type, default: [:]][roots] = made
             return made
         }
     }
@@ -115,6 +115,9 @@ public final class SourceMemory: Sendable {
     func progress(_ progress: ReadingProgress) { state.withLock { $0.onProgress }(progress) }
 
     /// Where an index lies.
+    func path(of name: String) -> String { Self.path(of: name, in: directory) }
+
+    /// Where an index of an escrow home lies.
     static func path(of name: String, in directory: String) -> String { "\(directory)/index/\(name).cache" }
 }
 

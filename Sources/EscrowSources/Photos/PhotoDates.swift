@@ -12,6 +12,11 @@ final class PhotoDates: Sendable {
     /// What was found last; nil before anything was.
     var known: KnownDates? { state.withLock { $0 } }
 
+    /// Those of some folders.
+    static func kept(in memory: SourceMemory, _ roots: [String]) -> PhotoDates {
+        memory.kept(about: roots) { PhotoDates() }
+    }
+
     func keep(_ known: KnownDates) { state.withLock { $0 = known } }
 }
 

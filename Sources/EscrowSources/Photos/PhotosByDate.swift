@@ -27,7 +27,8 @@ final class PhotosByDate {
         else {
             return nil
         }
-        let kept = snapshot.listing.state == nil ? nil : memory.photoDates(snapshot.context.roots)
+        let kept =
+            snapshot.listing.state == nil ? nil : PhotoDates.kept(in: memory, snapshot.context.roots)
         // For a query that wants the pictures of one folder the others are not read.
         let isNarrow = usable.contains { Self.isNarrow($0) }
         let known = kept?.known

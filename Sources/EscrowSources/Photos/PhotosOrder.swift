@@ -1,13 +1,6 @@
 internal import EscrowSchema
 internal import EscrowTabular
 
-/// A value that the listing knows.
-enum FreeValue {
-    case integer(Int64)
-    case text(ArraySlice<UInt8>)
-    case null
-}
-
 extension PhotosSnapshot {
     /// The value of a column that needs no reading.
     func freeValue(_ column: PhotosSpec.Column, _ index: Int) -> FreeValue {
@@ -56,25 +49,8 @@ struct PhotosOrder {
         if terms.contains(where: { PhotosSpec.Column(rawValue: $0.column)?.needsStatus == true }) {
             order.removeAll { !snapshot.know($0) }
         }
-        // Stable sorts by each term, the last first, give the order by all of them.
-        for term in terms.reversed() {
-            guard let column = PhotosSpec.Column(rawValue: term.column) else { continue }
-            let keys = snapshot.listing.files.indices.map { snapshot.freeValue(column, $0) }
-            order.sort { left, right in
-                let (a, b) = term.descending ? (keys[right], keys[left]) : (keys[left], keys[right])
-                return Self.precedes(a, b)
-            }
-        }
-        return order
-    }
-
-    private static func precedes(_ left: FreeValue, _ right: FreeValue) -> Bool {
-        switch (left, right) {
-        case (.null, .null): false
-        case (.null, _): true
-        case (.integer(let a), .integer(let b)): a < b
-        case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b)
-        default: false
+        return ListedOrder.sorted(order, of: snapshot.listing.files.count, by: terms) { column, file in
+            PhotosSpec.Column(rawValue: column).map { snapshot.freeValue($0, file) } ?? .null
         }
     }
 }

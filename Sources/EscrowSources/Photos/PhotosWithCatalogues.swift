@@ -17,7 +17,7 @@ struct PhotosWithCatalogues: TableSource {
         }
         var table = PhotoCatalogue.table(context.narrowed(to: named))
         // Behind every number that a folder's file can have but for the last few.
-        if !others.isEmpty { table.firstFile = FileListing.fileLimit - SourceRegistry.entryLimit }
+        if !others.isEmpty { table.firstFile = FileListing.fileLimit - SourceContext.sourceLimit }
         catalogues = table
     }
 

@@ -39,7 +39,7 @@ struct SourceChecker {
                 throw Diagnostic.unknownKind(entry.kind.rawValue)
             }
             // Queries do not mention files of other kinds; here they are listed.
-            let archives = ArchiveListing(adapter: adapter, memory: nil) { log.add($0, $1) }
+            let archives = ArchiveListing(choice: adapter, memory: nil) { log.add($0, $1) }
             let listing = archives.expanded(try adapter.walk { log.add($0, $1) }.list([entry.path]))
             let context = SourceContext(adapter, roots: [entry.path], listing: listing) { log.add($0, $1) }
             let rows = try countRows(of: adapter, context)

@@ -11,12 +11,6 @@ extension Diagnostic {
             severity: .warning)
     }
 
-    static func noSource(_ kind: SourceKind) -> Diagnostic {
-        Diagnostic(
-            "E0801", "no \(kind.rawValue) source",
-            help: "add one with `escrow source add \(kind.rawValue) PATH`")
-    }
-
     static func unknownKind(_ word: String) -> Diagnostic {
         Diagnostic(
             "E0802", "there is no kind of source named '\(word)'",
@@ -46,12 +40,5 @@ extension Diagnostic {
         Diagnostic(
             "E0806", "'\(path)' is not among the \(kind.rawValue) sources",
             help: "`escrow source list` shows them")
-    }
-
-    static func sourceUnreadable(_ path: String, errno code: Int32) -> Diagnostic {
-        Diagnostic(
-            "E0808",
-            "the source '\(path)' cannot be read: " + String(cString: strerror(code)).lowercasedFirst,
-            help: "put it back, or take it out with `escrow source remove`")
     }
 }

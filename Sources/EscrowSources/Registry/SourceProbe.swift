@@ -25,7 +25,7 @@ enum SourceProbe {
     private static func list(
         _ path: String, _ adapter: any SourceAdapter, _ onProblem: @escaping (FileProblem) -> Void
     ) throws(Diagnostic) -> FileListing {
-        ArchiveListing(adapter: adapter, memory: nil) { onProblem($1) }
+        ArchiveListing(choice: adapter, memory: nil) { onProblem($1) }
             .expanded(try adapter.walk { onProblem($1) }.list([path]))
     }
 

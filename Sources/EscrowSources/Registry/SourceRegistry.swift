@@ -19,7 +19,7 @@ public struct SourceRegistry: Sendable {
     /// The name of the file in the folder.
     public static let filename = "sources.json"
     /// The most sources that can be added.
-    public static let entryLimit = 256
+    public static let entryLimit = SourceContext.sourceLimit
 
     /// Every table that exists, whether or not it has a source.
     public static let allSpecs: [TableSpec] = SourceAdapters.all.flatMap(\.specs)
@@ -101,9 +101,7 @@ public struct SourceRegistry: Sendable {
         let memory = memory ?? SourceMemory(directory: directory)
         memory.refresh()
         return SourceAdapters.all.flatMap { adapter in
-            let context = SourceContext(
-                adapter, roots: roots(adapter.kind), memory: memory, cards: memory.cards
-            ) {
+            let context = SourceContext(adapter, roots: roots(adapter.kind), memory: memory) {
                 Self.tell($1, of: adapter.kind, to: memory)
                 onSkip($0, $1.sentence)
             }
@@ -163,15 +161,5 @@ public struct SourceRegistry: Sendable {
 
     private static func isWithin(_ path: String, _ folder: String) -> Bool {
         path.hasPrefix(folder == "/" ? "/" : folder + "/")
-    }
-}
-
-extension Timestamp {
-    /// This moment, by the machine's clock.
-    public static var currentTime: Timestamp {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let microseconds = Int64(now.tv_sec).multipliedReportingOverflow(by: 1_000_000).partialValue
-        return Timestamp(microseconds: microseconds) ?? Timestamp(year: 1970, month: 1, day: 1)!
     }
 }

@@ -24,7 +24,7 @@ struct FileRowsTable: TableSource {
     struct File {
         /// Its absolute path. No message but a problem's place may hold it.
         let path: String
-        /// What ``SourceAdapter/classify(_:)`` said.
+        /// What ``FileChoice/classify(_:)`` said.
         let kind: UInt8
         /// Its size when it was listed: no more is to be read, so that a file that grows comes to an end.
         let size: Int64

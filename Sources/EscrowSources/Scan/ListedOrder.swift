@@ -2,11 +2,11 @@ internal import EscrowSchema
 
 /// An order of files by columns that the listing knows.
 enum ListedOrder {
-    /// The positions of `count` files in an order; equals stay in the order of the listing, null comes first.
+    /// Some of `count` listed files in an order; equals stay as they are given, null comes first.
     static func sorted(
-        _ terms: [OrderTerm], count: Int, value: (_ column: Int, _ file: Int) -> FreeValue
+        _ files: [Int], of count: Int, by terms: [OrderTerm], value: (_ column: Int, _ file: Int) -> FreeValue
     ) -> [Int] {
-        var order = Array(0..<count)
+        var order = files
         // Stable sorts by each term, the last first, give the order by all of them.
         for term in terms.reversed() {
             let keys = (0..<count).map { value(term.column, $0) }

@@ -15,8 +15,8 @@ final class SourceContext: Sendable {
     private let listing: FileListing?
     /// What was read and listed before; nil where nothing is kept.
     let memory: SourceMemory?
-    /// Where cards lie in their files; nil where nothing is kept.
-    let cards: CardIndex?
+    /// The most sources that a person can add.
+    static let sourceLimit = 256
     /// What the kind's tables read together for one statement.
     let shared = StatementShare()
     /// The number of rows that the last snapshot suggested; a plan needs a number before anything is listed.
@@ -24,17 +24,16 @@ final class SourceContext: Sendable {
 
     init(
         _ adapter: any SourceAdapter, roots: [String], listing: FileListing? = nil,
-        memory: SourceMemory? = nil, cards: CardIndex? = nil,
+        memory: SourceMemory? = nil,
         onSkip: @escaping @Sendable (String, FileProblem) -> Void
     ) {
         self.adapter = adapter
         self.roots = roots
         self.listing = listing
         self.memory = memory
-        self.cards = cards
-        let kind = adapter.kind
+        let list = adapter.listName
         self.onSkip = { path, problem in
-            if problem == .changed { memory?.watch(kind, roots)?.doubt() }
+            if problem == .changed { memory?.watch(list, roots)?.doubt() }
             onSkip(path, problem)
         }
         lastEstimate = Mutex(adapter.typicalRows)
@@ -45,7 +44,7 @@ final class SourceContext: Sendable {
         some == roots
             ? self
             : SourceContext(
-                adapter, roots: some, listing: listing, memory: memory, cards: cards, onSkip: onSkip)
+                adapter, roots: some, listing: listing, memory: memory, onSkip: onSkip)
     }
 
     var estimatedRows: Int {
@@ -78,8 +77,8 @@ final class SourceContext: Sendable {
         leavesStatus: Bool = false, onProblem: @escaping (String, FileProblem) -> Void
     ) throws(Diagnostic) -> FileListing {
         var walk = adapter.walk(onProblem: onProblem)
-        let archives = ArchiveListing(adapter: adapter, memory: memory?.archives, onProblem: onProblem)
-        if let watch = memory?.watch(adapter.kind, roots) {
+        let archives = ArchiveListing(choice: adapter, memory: memory?.archives, onProblem: onProblem)
+        if let watch = memory?.watch(adapter.listName, roots) {
             return archives.expanded(try watch.list(walk, roots))
         }
         walk.leavesStatus = leavesStatus
@@ -96,7 +95,7 @@ final class SourceContext: Sendable {
         return listing
     }
 
-    /// Stands in a fingerprint's listing for ``SourceAdapter/isCompanion(_:)``.
+    /// Stands in a fingerprint's listing for ``FileChoice/isCompanion(_:)``.
     static let companionKind: UInt8 = 254
 
     /// The facts of a listed file whose status is known: those kept, or those that are read now, and then kept.
@@ -133,7 +132,7 @@ final class SourceContext: Sendable {
             },
             classifiesByEnding: adapter.classifiesByEnding, onProblem: { _, _ in })
         let listing: FileListing
-        if let watch = memory?.watch(adapter.kind, roots, "with companions") {
+        if let watch = memory?.watch(adapter.listName, roots, "with companions") {
             listing = try watch.list(walk, roots)
         } else {
             listing = try walk.list(roots)
@@ -157,5 +156,13 @@ final class SourceContext: Sendable {
             }
         }
         return TableFingerprint("\(listing.files.count) \(hash)")
+    }
+}
+
+extension Diagnostic {
+    static func noSource(_ kind: SourceKind) -> Diagnostic {
+        Diagnostic(
+            "E0801", "no \(kind.rawValue) source",
+            help: "add one with `escrow source add \(kind.rawValue) PATH`")
     }
 }

@@ -1,0 +1,15 @@
+/// A file that a walk comes upon, before it was opened.
+struct FileCandidate {
+    /// Its own name.
+    let name: String
+    /// The name of the folder that it lies in; empty for a file that the owner named.
+    let folder: String
+    /// Whether the owner named this very file as the source. It is then mostly taken whatever its ending is.
+    let isRoot: Bool
+
+    /// What follows the last dot of the name, with small letters; empty if there is none.
+    var ending: String {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+        return name[dot...].dropFirst().lowercased()
+    }
+}
