@@ -48,7 +48,8 @@ let package = Package(
         module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module(
-            "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation", "EscrowSchema",
+            "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",
+            "EscrowSchema",
             "EscrowTabular"),
         module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
