@@ -53,7 +53,7 @@ public struct BackupWriter: ~Copyable {
                 opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
             var writer = try BackupWriter(file, passphrase: passphrase, cost: cost)
             var summary = Summary()
-            for name in try FolderListing.names(folder) {
+            for name in try Folder.names(folder) {
                 try writer.add(folder, name, &summary)
             }
             try writer.finish()
@@ -73,12 +73,12 @@ public struct BackupWriter: ~Copyable {
     /// minutes and then waits for the grants', which would never come.
     public static func locks(of folder: String) throws(Diagnostic) -> [String] {
         var paths: [String] = []
-        for name in try FolderListing.names(folder) {
+        for name in try Folder.names(folder) {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFREG, FolderListing.isLock(name) { paths.append(name) }
             guard status.st_mode & S_IFMT == S_IFDIR, name != "questions" else { continue }
-            for inner in try FolderListing.names("\(folder)/\(name)") {
+            for inner in try Folder.names("\(folder)/\(name)") {
                 let path = "\(name)/\(inner)"
                 var status = stat()
                 guard FolderListing.isLock(path), lstat("\(folder)/\(path)", &status) == 0,
@@ -103,7 +103,7 @@ public struct BackupWriter: ~Copyable {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             try put(ArchiveEntry.folder(path: path).head)
-            for name in try FolderListing.names(whole) { try add(root, path + "/" + name, &summary) }
+            for name in try Folder.names(whole) { try add(root, path + "/" + name, &summary) }
         case S_IFREG where FolderListing.isTransient(path): return
         case S_IFREG: try addFile(whole, path, &summary)
         case S_IFSOCK, S_IFIFO: return

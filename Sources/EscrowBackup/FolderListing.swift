@@ -4,20 +4,6 @@ internal import Glibc
 
 /// The names in a folder.
 enum FolderListing {
-    /// All names but `.` and `..`, sorted.
-    static func names(_ path: String) throws(Diagnostic) -> [String] {
-        guard let folder = opendir(path) else { throw .file(path, "cannot be listed", errno) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
     /// Whether a file is no part of a home's contents: a lock, the mark of a run or of a process that has some, what can be made anew (`NAME.cache`), or what a write that was
     /// cut off left behind (`NAME.PID.new`). Only where the host keeps such files, never within a plugin's own folder.
     static func isTransient(_ path: String) -> Bool {

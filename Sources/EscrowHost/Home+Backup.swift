@@ -138,7 +138,7 @@ extension Home {
                 "E0011", "there is an escrow home at \(path) already; nothing was restored",
                 help: "name another folder: escrow restore FILE --home DIR")
         }
-        guard names(in: path)?.isEmpty == true else {
+        guard (try? Folder.names(path))?.isEmpty == true else {
             throw Diagnostic(
                 "E0012", "\(path) exists and is not an escrow home; nothing was changed",
                 help: "name another folder: escrow restore FILE --home DIR")

@@ -19,15 +19,7 @@ extension Home {
 
     /// The names of the signing keys, sorted.
     public func keyNames() throws(Diagnostic) -> [String] {
-        guard let folder = opendir(keysPath) else { throw .file(keysPath, "cannot be listed", errno) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".key"), !name.hasPrefix(".") { names.append(String(name.dropLast(4))) }
-        }
-        return names.sorted()
+        try Folder.names(keysPath).filter { $0.hasSuffix(".key") && !$0.hasPrefix(".") }
+            .map { String($0.dropLast(4)) }.sorted()
     }
 }

@@ -46,7 +46,7 @@ extension Home {
         guard let slash = path.lastIndex(of: "/") else { return 0 }
         let start = path[path.index(after: slash)...] + "."
         var count = 0
-        for name in names(in: parent) ?? [] where name.hasPrefix(start) && name.hasSuffix(".new") {
+        for name in (try? Folder.names(parent)) ?? [] where name.hasPrefix(start) && name.hasSuffix(".new") {
             let number = name.dropFirst(start.count).dropLast(4)
             let leftover = "\(parent)/\(name)"
             var status = stat()
@@ -62,23 +62,9 @@ extension Home {
         return count
     }
 
-    /// The names in a folder; nil where there is none.
-    static func names(in path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
     /// Removes a folder that a home was being made in, with all in it; what links point to stays.
     static func remove(_ path: String) {
-        for name in names(in: path) ?? [] {
+        for name in (try? Folder.names(path)) ?? [] {
             var status = stat()
             let inner = "\(path)/\(name)"
             if lstat(inner, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

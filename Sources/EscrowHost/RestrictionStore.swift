@@ -98,23 +98,13 @@ public struct RestrictionStore: Sendable {
 
     /// The machine owner's: every file of the folder, which must be root's and writable by nobody else.
     private func machine() throws(Diagnostic) -> [Restriction] {
-        guard let folder = opendir(system) else {
-            // A folder that this user may not read may forbid all the same.
-            guard errno == ENOENT else {
-                throw Self.damage(system, "it cannot be read: \(String(cString: strerror(errno)))")
-            }
-            return []
-        }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".dsse.json") { names.append(name) }
+        let names: [String]
+        // A folder that this user may not read may forbid all the same.
+        do { names = try Folder.namesIfPresent(system) ?? [] } catch {
+            throw Self.damage(system, error.message)
         }
         var restrictions: [Restriction] = []
-        for name in names.sorted() {
+        for name in names where name.hasSuffix(".dsse.json") {
             let path = "\(system)/\(name)"
             for item in [system, path] {
                 var status = stat()

@@ -112,13 +112,8 @@ struct RunPlaces: Sendable {
     }
 
     private func entries() throws(Diagnostic) -> [Entry] {
-        guard let folder = opendir(open) else { throw .file(open, "cannot be read", errno) }
-        defer { closedir(folder) }
         var entries: [Entry] = []
-        while let found = readdir(folder) {
-            let name = withUnsafePointer(to: &found.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in try Folder.names(open) {
             guard !name.hasPrefix(".") else { continue }
             let path = "\(open)/\(name)"
             // For reading alone: otherwise each look would wake everybody who waits for a file to be closed.

@@ -45,13 +45,8 @@ enum Holder {
 
     /// Removes the files of processes that are gone.
     static func sweep(_ folder: String) throws(Diagnostic) {
-        guard let entries = opendir(folder) else { throw .file(folder, "cannot be read", errno) }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if isName(name), try isGone(name, in: folder) { unlink("\(folder)/\(name)") }
+        for name in try Folder.names(folder) where isName(name) {
+            if try isGone(name, in: folder) { unlink("\(folder)/\(name)") }
         }
     }
 

@@ -70,16 +70,8 @@ struct LedgerFiles: Sendable {
 
     /// Every file of the folder that is called like a log.
     func generations() throws(Diagnostic) -> [UInt64] {
-        guard let folder = opendir(directory) else { throw .file(directory, "cannot be read", errno) }
-        defer { closedir(folder) }
-        var found: [UInt64] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasPrefix("log."), let generation = UInt64(name.dropFirst(4)) { found.append(generation) }
-        }
-        return found.sorted()
+        try Folder.names(directory).compactMap { $0.hasPrefix("log.") ? UInt64($0.dropFirst(4)) : nil }
+            .sorted()
     }
 
     private static func write(

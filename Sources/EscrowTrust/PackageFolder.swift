@@ -98,7 +98,7 @@ enum Tree {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         if status.st_mode & S_IFMT == S_IFDIR {
-            for name in try names(path) { try remove("\(path)/\(name)") }
+            for name in try Folder.names(path) { try remove("\(path)/\(name)") }
             guard rmdir(path) == 0 else { throw .file(path, "cannot be removed", errno) }
         } else {
             guard unlink(path) == 0 else { throw .file(path, "cannot be removed", errno) }
@@ -107,25 +107,12 @@ enum Tree {
 
     /// Makes the entries of a folder and of all folders in it durable.
     static func synchronize(_ path: String) throws(Diagnostic) {
-        for name in try names(path) {
+        for name in try Folder.names(path) {
             var status = stat()
             if lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
                 try synchronize("\(path)/\(name)")
             }
         }
         try SecureFile.synchronizeFolder(path)
-    }
-
-    private static func names(_ path: String) throws(Diagnostic) -> [String] {
-        guard let stream = opendir(path) else { throw .file(path, "cannot be listed", errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 }

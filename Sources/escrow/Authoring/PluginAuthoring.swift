@@ -103,19 +103,11 @@ struct PluginTest: ParsableCommand {
 
     private static func cases(in folder: String) throws(Diagnostic) -> [String] {
         let path = folder + "/Tests/cases"
-        guard let stream = opendir(path) else {
+        guard let names = try Folder.namesIfPresent(path) else {
             throw Diagnostic(
                 "E0282", "there are no cases in \(path)", help: "add one; docs/spec/cases.md has the form")
         }
-        defer { closedir(stream) }
-        var found: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".json") { found.append("\(path)/\(name)") }
-        }
-        return found.sorted()
+        return names.filter { $0.hasSuffix(".json") }.map { "\(path)/\($0)" }
     }
 }
 

@@ -128,16 +128,7 @@ struct PluginFolder {
     private func has(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
     private static func names(_ folder: String) throws(Diagnostic) -> [String] {
-        guard let stream = opendir(folder) else { throw .file(folder, "cannot be listed", errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names.filter { !$0.hasPrefix(".") }.sorted()
+        try Folder.names(folder).filter { !$0.hasPrefix(".") }
     }
 
     private static func copy(_ source: String, to target: String) throws(Diagnostic) {
@@ -180,14 +171,7 @@ struct WorkFolder: ~Copyable {
 
     private static func remove(_ path: String) {
         if unlink(path) == 0 { return }
-        guard let stream = opendir(path) else { return }
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { remove("\(path)/\(name)") }
-        }
-        closedir(stream)
+        for name in (try? Folder.names(path)) ?? [] { remove("\(path)/\(name)") }
         rmdir(path)
     }
 }
