@@ -8,23 +8,9 @@ import Testing
 
 /// A plugin that a tracer holds at its end: its run is told as lost, and the host goes on.
 @Suite(.serialized) struct LostTests {
-    /// Holds a process when it is about to end, until its own input ends. ptrace(2), PTRACE_O_TRACEEXIT
-    private static let tracer = """
-        import ctypes, os, sys
-        pid = int(sys.argv[1])
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-        if libc.ptrace(0x4206, pid, None, 0x40) != 0:
-            sys.exit("no")
-        print("traced", flush=True)
-        while True:
-            _, status = os.waitpid(pid, 0x40000000)
-            if os.WIFSTOPPED(status) and status >> 16 == 6:
-                break
-            libc.ptrace(7, pid, None, None)
-        print("held", flush=True)
-        sys.stdin.read()
-        """
+    private static let tracer = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appending(path: "Support/hold_at_end.py").path
 
     /// A tracer at work; nil (after a SKIP line) where nobody may trace plugins.
     private struct Tracer {
@@ -38,7 +24,7 @@ import Testing
                 return nil
             }
             process.executableURL = URL(filePath: "/usr/bin/python3")
-            process.arguments = ["-c", LostTests.tracer, "\(pid)"]
+            process.arguments = [LostTests.tracer, "\(pid)"]
             process.standardInput = input
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
@@ -61,7 +47,9 @@ import Testing
         }
 
         func letGo() {
-            try? input.fileHandleForWriting.close()
+            guard process.isRunning else { return }
+            // Not by the end of its input: another process of the tests may have that as well.
+            try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
             process.waitUntilExit()
         }
     }

@@ -2,6 +2,7 @@
  * their home trusts: a signature says who wrote a plugin, not that it is well behaved. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,21 @@ static int mode(const char *name)
     return strstr(line, member) != NULL;
 }
 
+/* Breaks the protocol when it is told to. */
+static void babble(int number)
+{
+    (void)number;
+    if (write(1, "babble\n", 7) < 0) _exit(5);
+}
+
 int main(void)
 {
     if (!fgets(line, sizeof line, stdin)) return 2;
     if (mode("early-exit")) return 0;
+    if (mode("signal")) {
+        signal(SIGUSR1, babble);
+        for (;;) sleep(1);
+    }
     do {
         fputs("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1000}\n", stdout);
         fflush(stdout);
