@@ -1,5 +1,6 @@
 import EscrowConsent
 public import EscrowDiagnostics
+import EscrowEgress
 import EscrowIdentity
 import EscrowJSON
 import EscrowLedger
@@ -36,6 +37,8 @@ public struct Runner {
     let observer: any RunObserver
     let cancellation: Cancellation
     let patience: Patience
+    /// What times a run; tests put their own in.
+    var clock: @Sendable () -> any RunClock = { MonotonicClock() }
 
     /// Prepares to run on a host.
     public init(
@@ -104,7 +107,7 @@ public struct Runner {
         let manifest = plugin.manifest
         let today = try begin(request, plugin, resolved, asked: asked, admission)
         figures.records = resolved.records
-        let handover = Handover(manifest.resultMoments)
+        let handover = Handover(manifest.resultMoments, clock: clock())
         cancellation.whenCancelled(handover.cancel)
         do {
             figures.recordMs = watch.lap()

@@ -15,6 +15,18 @@ import Testing
         try file.truncate(atOffset: bytes)
         try file.close()
         #expect(try escrow.run("source", "add", "photos", videos.path).status == 0)
+        try install(
+            escrow,
+            [
+                ("\"assetMiB\": 1", "\"assetMiB\": 5000"), ("\"wallSeconds\": 20", "\"wallSeconds\": 280"),
+                ("\"cpuSeconds\": 1", "\"cpuSeconds\": 200"),
+                ("\"image/heic\"", "\"image/heic\", \"video/mp4\""),
+            ])
+        return escrow
+    }
+
+    /// Packs the plugin with passages of its manifest replaced, installs it, and allows it.
+    static func install(_ escrow: Escrow, _ passages: [(String, String)] = []) throws {
         #expect(try escrow.run("key", "new", "tester").status == 0)
         let keys = try #require(
             try escrow.run("key", "list", "--format", "json").json()["keys"] as? [[String: Any]])
@@ -25,10 +37,7 @@ import Testing
             at: Escrow.root.appending(path: "Tests/EndToEndTests/Hungry"), to: source)
         let manifest = source.appending(path: "plugin.json")
         var text = try String(contentsOf: manifest, encoding: .utf8)
-        for (passage, replacement) in [
-            ("\"assetMiB\": 1", "\"assetMiB\": 5000"), ("\"wallSeconds\": 20", "\"wallSeconds\": 280"),
-            ("\"cpuSeconds\": 1", "\"cpuSeconds\": 200"), ("\"image/heic\"", "\"image/heic\", \"video/mp4\""),
-        ] {
+        for (passage, replacement) in passages {
             try #require(text.contains(passage), "\(passage)")
             text = text.replacing(passage, with: replacement)
         }
@@ -39,7 +48,6 @@ import Testing
         #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
         #expect(
             try escrow.run("grant", "allow", "--app", "org.example.test", "--plugin", "hungry").status == 0)
-        return escrow
     }
 
     /// Runs the plugin over the video; what it counted in pieces of 64 MiB, and the most memory in KiB that the host or the

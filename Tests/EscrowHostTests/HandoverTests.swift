@@ -1,8 +1,12 @@
+import EscrowDiagnostics
 import EscrowEgress
-import EscrowHost
 import EscrowManifest
 import Glibc
+import Synchronization
+import TemporaryFolder
 import Testing
+
+@testable import EscrowHost
 
 /// When an app has its answer: a plugin takes as long as it likes, and the app sees one of the announced moments.
 @Suite struct HandoverTests {
@@ -42,5 +46,34 @@ import Testing
         clock.seconds += last + 0.5
         handover.wait()
         #expect(abs(clock.seconds - begun - 2 * last) < 1e-6)
+    }
+
+    /// A clock that stands still but for who waits.
+    private final class StillClock: RunClock {
+        static let begun = 5_000.0
+        let waits = Mutex<[Double]>([])
+
+        var seconds: Double { waits.withLock { $0.last ?? Self.begun } }
+        func wait(until seconds: Double) { waits.withLock { $0.append(seconds) } }
+        func cancel() {}
+    }
+
+    /// Whatever a run comes to is handed over at a moment of its grid: here the first one, since no time passes.
+    @Test(arguments: [nil, #"error("no")"#]) func aRunWaitsForItsMoment(script: String?) throws {
+        let scratch = try TemporaryFolder("escrow-handover")
+        let home = try Home.create(at: scratch.path + "/home")
+        try KeptPlugin.keep(in: home, script: script)
+        let clock = StillClock()
+        var runner = Runner(
+            host: try Host(home: home), decider: KeptPlugin.Yes(), observer: KeptPlugin.Silence())
+        runner.clock = { clock }
+        let request = RunRequest(app: "org.example.notes", plugin: "data-copy")
+        if script == nil {
+            _ = try runner.run(request)
+        } else {
+            #expect(throws: Diagnostic("E0540", "")) { try runner.run(request) }
+        }
+        let first = try #require(TimeGrid.results(wallSeconds: 30).moments.first)
+        #expect(clock.waits.withLock { $0 } == [StillClock.begun + first])
     }
 }

@@ -63,6 +63,18 @@ import Testing
         #expect(Diagnostic.Code(rawValue: "E1128").exitStatus == .limit)
     }
 
+    @Test func aRunAsksWhetherThereIsRoom() throws {
+        try KeptPlugin.keep(in: home)
+        let host = try host()
+        let most = host.configuration.ledger.appBytesPerDay
+        try host.ledgerUse.change { $0.apps[Self.app] = most }
+        let runner = Runner(host: host, decider: KeptPlugin.Yes(), observer: KeptPlugin.Silence())
+        #expect(throws: Diagnostic("E1128", "")) {
+            try runner.run(RunRequest(app: Self.app, plugin: "data-copy"))
+        }
+        #expect(try host.ledgerReader().entries().allSatisfy { $0.kind != .runIntent })
+    }
+
     @Test func requestsThatComeToNoRunHaveABoundWhateverTheyCallThemselves() throws {
         let host = try host()
         try host.ledgerUse.change { $0.refusals = EscrowHost.Host.mostRefusalBytes - 5_000 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import Synchronization
 import TemporaryFolder
@@ -86,18 +87,28 @@ import Testing
 
     @Test func thoseThatWaitGoOnOneAfterAnother() throws {
         let places = try places(#"{"app":1}"#)
-        let ended = Mutex<[Int]>([])
-        DispatchQueue.concurrentPerform(iterations: 6) { number in
-            do {
-                let place = try places.take(run: "r-\(number)", app: "org.a", memoryMiB: 64, .init())
-                #expect(try places.list().count { $0.isRunning } == 1)
-                ended.withLock { $0.append(number) }
-                withExtendedLifetime(place) {}
-            } catch {
-                Issue.record(error)
+        let all = 6
+        let ended = Mutex<Set<Int>>([])
+        let group = DispatchGroup()
+        for number in 0..<all {
+            group.enter()
+            Thread.detachNewThread {
+                defer { group.leave() }
+                do {
+                    let place = try places.take(run: "r-\(number)", app: "org.a", memoryMiB: 64, .init())
+                    // Not before all others have asked as well: who does not wait is seen.
+                    while try places.list().count + ended.withLock(\.count) < all { poll(nil, 0, 1) }
+                    #expect(try places.list().count { $0.isRunning } == 1)
+                    _ = ended.withLock { $0.insert(number) }
+                    withExtendedLifetime(place) {}
+                } catch {
+                    Issue.record(error)
+                    _ = ended.withLock { $0.insert(number) }
+                }
             }
         }
-        #expect(Set(ended.withLock { $0 }) == Set(0..<6))
+        group.wait()
+        #expect(ended.withLock { $0 } == Set(0..<all))
         #expect(try places.list().isEmpty)
     }
 

@@ -44,6 +44,15 @@ elif mode == "stream":
             left -= len(piece)
             total += len(piece)
     count = total >> 26
+elif mode == "look":
+    # Files that say where they were taken, and ten times those that it is not given.
+    for row in list(rows(8192)):
+        say({"ask": "asset", "id": row[0]})
+        answer = hear()
+        if "asset" not in answer:
+            count += 10
+        elif b"Exif\0" in sys.stdin.buffer.read(answer["asset"]["bytes"]):
+            count += 1
 elif mode == "output":
     while True:
         say({"progress": 0.5})
