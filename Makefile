@@ -23,8 +23,9 @@ packages: ## install the Debian packages that the build needs
 test-packages: packages ## install what the tests use besides: peers and oracles
 	@scripts/packages test
 
-build: packages ## build .build/release/escrow
+build: packages ## build .build/release/escrow, and escrow-egress beside it
 	$(SWIFT_BUILD) --product escrow
+	$(SWIFT_BUILD) --product escrow-egress
 
 plugins: build ## build, pack and sign the plugins into .build/plugins
 	@scripts/plugins $(ESCROW) $(PLUGIN_OUT)

@@ -23,6 +23,7 @@ let package = Package(
     name: "escrow",
     products: [
         .executable(name: "escrow", targets: ["escrow"]),
+        .executable(name: "escrow-egress", targets: ["escrow-egress"]),
         .library(name: "EscrowClient", targets: ["EscrowClient"]),
         .library(name: "EscrowPlugin", targets: ["EscrowPlugin"]),
         .library(name: "EscrowPluginTesting", targets: ["EscrowPluginTesting"]),
@@ -32,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
@@ -63,17 +63,24 @@ let package = Package(
         module("EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
         module("EscrowWire", "EscrowJSON", "EscrowTabular"),
         module("EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest"),
-        module(
-            "EscrowEgressHTTP", "EscrowEgress", crypto,
-            .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-            .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "NIOSSL", package: "swift-nio-ssl")),
+        module("EscrowEgressWire", "EscrowEgress", "EscrowJSON"),
+        module("EscrowEgressHTTP", "EscrowEgress", "EscrowEgressWire", "EscrowFiles", "EscrowJSON"),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "CEscrowLauncher"),
         module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles"),
+
+        // The network's side, a process of its own: it is told what to send, and holds nothing else.
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CEgressWalls", dependencies: ["CSeccomp"]),
+        module("EscrowHTTPAnswer", "CZlib", "EscrowEgress"),
+        .executableTarget(
+            name: "escrow-egress",
+            dependencies: [
+                "CCurl", "CEgressWalls", "EscrowEgress", "EscrowEgressWire", "EscrowHTTPAnswer", "EscrowJSON",
+            ],
+            swiftSettings: settings),
 
         // The individual: what was decided, what happened.
         module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowJSON", crypto),
@@ -147,7 +154,11 @@ let package = Package(
             "EscrowWire", "TemporaryFolder"),
         tests(
             "EscrowEgressHTTPTests", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowJSON",
-            "EscrowManifest"),
+            "EscrowManifest", "EgressWallsProbe", "escrow-egress"),
+        .executableTarget(
+            name: "EgressWallsProbe", dependencies: ["CEgressWalls"], path: "Tests/Support/EgressWallsProbe"),
+        tests("EscrowHTTPAnswerTests", "EscrowEgress", "EscrowHTTPAnswer"),
+        tests("EscrowEgressWireTests", "EscrowEgress", "EscrowEgressWire", "EscrowJSON"),
         // Every misdeed, outside and inside the sandbox: `make probes`.
         .target(name: "CProbeRunner", path: "Tests/Support/CProbeRunner"),
         .executableTarget(
@@ -238,7 +249,9 @@ let package = Package(
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "probes"],
+            dependencies: [
+                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "probes",
+            ],
             exclude: ["Caller", "Echo", "Hungry", "Rogue", "Traced"],
             swiftSettings: settings),
     ],

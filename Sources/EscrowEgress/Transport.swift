@@ -55,7 +55,7 @@ public struct ExchangeLimits: Sendable, Equatable {
 
 /// How many seconds the parts of a request may take.
 public struct Patience: Sendable, Equatable {
-    /// To connect; and as many again for TLS.
+    /// To connect and set up TLS.
     public var connect: Double
     /// Between two pieces of the answer.
     public var read: Double
@@ -107,6 +107,7 @@ public enum TransportFailure: String, Error, Sendable, CaseIterable {
     case encoding = "the answer is packed in a way that was not asked for"
     case tooLarge = "the answer is larger than the manifest says"
     case cancelled = "the run ended before the answer was whole"
+    case sender = "escrow-egress, the program that sends, cannot be started or ended before it had an answer"
 }
 
 extension TransportFailure {

@@ -1,31 +1,21 @@
-import AsyncHTTPClient
-import Crypto
 public import EscrowEgress
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
-import NIOSSL
+import EscrowEgressWire
+import EscrowFiles
 import Synchronization
 
-/// Sends requests by AsyncHTTPClient: HTTP/1.1 over TLS 1.2 or later, to the one address that was checked.
+/// Sends requests by `escrow-egress`, a program of its own: what speaks TLS and HTTP with servers of the internet does it in
+/// a process that holds one run's requests and answers, and nothing else of the person's.
 ///
-/// Nothing is taken from the environment, neither proxy nor cookies nor credentials, and no redirect is followed. A
-/// connection is kept for the next request of the same run to the same place, unless the endpoint wants none kept.
+/// A process is started for the first request, and keeps its connections for the later ones. It ends with the run, so that
+/// no connection, session or byte of memory is shared between two runs. Requests at the same time have a process each.
 public final class HTTPTransport: Transport {
-    private let roots: [NIOSSLCertificate]
+    private let roots: [UInt8]
     private let state = Mutex(State())
 
     private struct State {
-        var clients: [Key: HTTPClient] = [:]
-        /// Requests without an answer.
-        var tasks: [ObjectIdentifier: HTTPClient.Task<IncomingResponse>] = [:]
+        var idle: [SenderProcess] = []
+        var busy: [SenderProcess] = []
         var isCancelled = false
-    }
-
-    /// What a client is made for: its connections are pinned to one address, its decompressor to one size.
-    private struct Key: Hashable {
-        let destination: Destination
-        let maxBytes: Int
     }
 
     /// Trusts the system's certificate authorities, and for stand-ins, and them alone, those of a PEM file as well.
@@ -35,131 +25,69 @@ public final class HTTPTransport: Transport {
             roots = []
             return
         }
-        guard let found = try? NIOSSLCertificate.fromPEMFile(path), !found.isEmpty else { return nil }
-        roots = found
+        guard let pem = try? SecureFile.read(path, limit: SendGreeting.mostBytes),
+            CertificateFile.hasCertificates(pem)
+        else {
+            return nil
+        }
+        roots = pem
     }
 
     deinit { close() }
 
     public func close() {
-        for client in state.withLock({ state in
-            defer { state.clients = [:] }
-            return Array(state.clients.values)
-        }) { shutDown(client) }
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for process in idle { process.end() }
     }
 
     public func cancel() {
-        let tasks = state.withLock { state in
+        state.withLock { state in
             state.isCancelled = true
-            return Array(state.tasks.values)
+            for process in state.idle + state.busy { process.kill() }
         }
-        for task in tasks { task.fail(reason: TransportFailure.cancelled) }
-    }
-
-    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    /// Waits until the connections are closed; after a cancellation they close by themselves, since one that is still
-    /// being made ends only when its time is over.
-    private func shutDown(_ client: HTTPClient) {
-        if isCancelled { client.shutdown { _ in } } else { try? client.syncShutdown() }
     }
 
     public func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse {
-        guard !isCancelled else { throw .cancelled }
-        let key = Key(destination: destination, maxBytes: limits.maxBytes)
-        let client = limits.isUnlinkable ? makeClient(key, limits) : keptClient(key, limits)
-        defer { if limits.isUnlinkable { shutDown(client) } }
-        let deadline = NIODeadline.now() + .nanoseconds(Int64(limits.patience.whole * 1e9))
-        do {
-            // The thread of the run waits; all work is done by the event loops, which never wait for a thread of ours.
-            return try wait(
-                for: client.execute(
-                    request: try Self.message(request, to: destination), delegate: ResponseTaker(limits),
-                    deadline: deadline))
-        } catch let alone as StatusAlone {
-            return IncomingResponse(status: alone.status, body: [], mediaType: "")
+        let process = try take()
+        do throws(TransportFailure) {
+            let response = try process.exchange(request.bytes, with: destination, limits: limits)
+            giveBack(process)
+            return response
         } catch {
+            // Only what it says in order leaves it in order.
+            if error == .sender { remove(process) } else { giveBack(process) }
             // Whatever else it looks like: the end of the run came first, or at the same time.
-            guard !isCancelled else { throw .cancelled }
-            let failure = TransportFailure(error)
-            // The client has one time-out for the connection and for TLS on it, and does not tell which one it was.
-            let isTLS =
-                failure == .connectTimeout && !destination.isPlain && TCPProbe.isAnswered(by: destination)
-            throw isTLS ? .tlsTimeout : failure
+            guard !state.withLock({ $0.isCancelled }) else { throw .cancelled }
+            throw error
         }
     }
 
-    private func wait(for task: HTTPClient.Task<IncomingResponse>) throws -> IncomingResponse {
-        let isLate = state.withLock { state in
-            state.tasks[ObjectIdentifier(task)] = task
-            return state.isCancelled
-        }
-        // Cancelled since it was asked last: whoever cancelled did not see this task.
-        if isLate { task.fail(reason: TransportFailure.cancelled) }
-        defer { state.withLock { $0.tasks[ObjectIdentifier(task)] = nil } }
-        return try task.wait()
-    }
-
-    private static func message(
-        _ request: OutgoingRequest, to destination: Destination
-    ) throws -> HTTPClient.Request {
-        let scheme = destination.isPlain ? "http" : "https"
-        let port = destination.port == (destination.isPlain ? 80 : 443) ? "" : ":\(destination.port)"
-        return try HTTPClient.Request(
-            url: "\(scheme)://\(destination.host)\(port)\(request.target)",
-            method: HTTPMethod(rawValue: request.method),
-            headers: HTTPHeaders(request.headers.map { ($0.name, $0.value) }),
-            body: request.body.map { .byteBuffer(ByteBuffer(bytes: $0)) })
-    }
-
-    // MARK: Clients
-
-    private func keptClient(_ key: Key, _ limits: ExchangeLimits) -> HTTPClient {
-        state.withLock { state in
-            if let client = state.clients[key] { return client }
-            let client = makeClient(key, limits)
-            state.clients[key] = client
-            return client
-        }
-    }
-
-    private func makeClient(_ key: Key, _ limits: ExchangeLimits) -> HTTPClient {
-        let destination = key.destination
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.httpVersion = .http1Only
-        configuration.proxy = nil
-        configuration.decompression = .enabled(limit: .size(limits.maxBytes))
-        configuration.timeout = .init(
-            connect: .nanoseconds(Int64(limits.patience.connect * 1e9)),
-            read: .nanoseconds(Int64(limits.patience.read * 1e9)))
-        // A failed connection is a failed request: trying again would hide why, and send nothing that was recorded.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // No second resolution: the name goes into the certificate check and nowhere else.
-        configuration.dnsOverride = [destination.host: destination.address.description]
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        // A server that goes on sending must not hold up the end of the run by its five seconds.
-        tls.shutdownTimeout = .milliseconds(100)
-        tls.trustRoots = SystemRoots.current()
-        if destination.isStandIn, !roots.isEmpty { tls.additionalTrustRoots = [.certificates(roots)] }
-        configuration.tlsConfiguration = tls
-        if !destination.pins.isEmpty {
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                Self.checkPin(channel, destination.pins)
+    private func take() throws(TransportFailure) -> SenderProcess {
+        let taken = state.withLock { state -> Result<SenderProcess, TransportFailure> in
+            guard !state.isCancelled else { return .failure(.cancelled) }
+            // Started while the lock is held: whoever cancels sees it.
+            guard let process = state.idle.popLast() ?? SenderProcess(roots: roots) else {
+                return .failure(.sender)
             }
+            state.busy.append(process)
+            return .success(process)
         }
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        return try taken.get()
     }
 
-    /// Before a byte of the request is sent: the server's key must be one of the pinned ones.
-    private static func checkPin(_ channel: any Channel, _ pins: [[UInt8]]) -> EventLoopFuture<Void> {
-        channel.eventLoop.submit {
-            let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
-            guard let key = try handler.peerCertificate?.extractPublicKey().toSPKIBytes(),
-                pins.contains(Array(SHA256.hash(data: key)))
-            else { throw TransportFailure.pin }
+    private func giveBack(_ process: SenderProcess) {
+        state.withLock { state in
+            state.busy.removeAll { $0 === process }
+            state.idle.append(process)
         }
+    }
+
+    private func remove(_ process: SenderProcess) {
+        state.withLock { state in state.busy.removeAll { $0 === process } }
     }
 }

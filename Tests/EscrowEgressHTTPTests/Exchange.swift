@@ -22,7 +22,7 @@ struct Exchange {
         var mediator = Mediator(
             endpoints: [try Self.endpoint(more)], transport: recording,
             standIns: ["api.example.org": StandIn(port: try #require(server.ports[name]), isPlain: isPlain)],
-            patience: Patience(connect: 1, read: 0.5, whole: 2), keeper: keeper)
+            patience: Patience(connect: 3, read: 1.5, whole: 5), keeper: keeper)
         var last: HostileServerTests.End = .failure(.closed)
         for _ in 0..<times {
             let result = try mediator.fetch("forecast", [("id", "a b"), ("q", "ä&b")])

@@ -123,9 +123,9 @@ struct HostileServerTests {
     @Test("An endpoint that wants it gets a new connection for each request")
     func unlinkable() throws {
         guard let server = HostileServer.shared else { return }
-        let found = try Exchange(server, "whole", more: #", "unlinkable": true"#, times: 2)
+        let found = try Exchange(server, "unlinkable", more: #", "unlinkable": true"#, times: 2)
         #expect(found.end == Self.whole)
-        #expect(server.received("whole") == found.request)
-        #expect(server.received("whole") == found.request)
+        #expect(server.received("unlinkable") == found.request)
+        #expect(server.received("unlinkable") == found.request)
     }
 }

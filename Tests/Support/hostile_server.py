@@ -251,7 +251,7 @@ CASES = {
     "huge-length": answers(head("200 OK", "content-length: 99999999999999999999") + JSON),
     "bare-line-feeds": answers(whole().replace(b"\r\n", b"\n")),
     "resumed": lambda c: c.sendall(whole(json.dumps({"resumed": c.session_reused}).encode())),
-    "wire": answers(whole()), "rebound": answers(whole()), "not-stand-in": answers(whole()),
+    "wire": answers(whole()), "unlinkable": answers(whole()), "rebound": answers(whole()), "not-stand-in": answers(whole()),
     "reset-chunk": then_reset(head("200 OK", "transfer-encoding: chunked") + b"b\r\n{"),
 }
 
@@ -366,7 +366,7 @@ def garbage_handshake(raw):
     raw.close()
 
 
-KEEPING = {"wire", "whole", "cookie", "smuggled-kept", "gzip"}
+KEEPING = {"wire", "whole", "unlinkable", "cookie", "smuggled-kept", "gzip"}
 GOOD = context()
 listeners = {}
 for name, answer in CASES.items():

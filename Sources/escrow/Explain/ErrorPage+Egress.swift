@@ -36,7 +36,8 @@ extension ErrorPage {
         ## E0608 no answer
         The request was recorded and sent, or was about to be, and no answer came that could be used: the connection was
         refused or took too long, TLS could not be set up, the certificate is not valid for the name or has another key than
-        the manifest pins, or the answer stopped. The message says which. Nothing is tried again by itself.
+        the manifest pins, or the answer stopped. The message says which. Nothing is tried again by itself. Where it says that
+        `escrow-egress` cannot be started: the program must lie beside `escrow` itself, and not be writable by everybody.
 
         ## E0609 an answer that the manifest does not describe
         The server answered with a redirect (never followed), with another media type, in a packing that was not asked for,

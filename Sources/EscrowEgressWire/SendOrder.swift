@@ -1,0 +1,64 @@
+public import EscrowEgress
+public import EscrowJSON
+
+/// What the host tells `escrow-egress` to send: one line, then the bytes of the request.
+public struct SendOrder: Sendable, Equatable {
+    /// Where to.
+    public let destination: Destination
+    /// What the answer may be.
+    public let limits: ExchangeLimits
+    /// How many bytes the request has.
+    public let bytes: Int
+
+    /// The longest line: a host name, some pins.
+    public static let longestLine = 1 << 16
+    /// The most bytes of one request: what a manifest may allow for a run, and room for its head.
+    public static let mostBytes = 65 << 20
+
+    /// Sets everything.
+    public init(destination: Destination, limits: ExchangeLimits, bytes: Int) {
+        self.destination = destination
+        self.limits = limits
+        self.bytes = bytes
+    }
+
+    /// The line, without its line feed.
+    public var line: JSONValue {
+        [
+            "host": .string(destination.host), "address": .string("\(destination.address)"),
+            "port": .integer(Int64(destination.port)), "plain": .bool(destination.isPlain),
+            "standIn": .bool(destination.isStandIn),
+            "pins": .array(destination.pins.map { .string(Base64.encode($0)) }),
+            "mediaType": .string(limits.mediaType), "maxBytes": .integer(Int64(limits.maxBytes)),
+            "unlinkable": .bool(limits.isUnlinkable), "connect": .real(limits.patience.connect),
+            "read": .real(limits.patience.read), "whole": .real(limits.patience.whole),
+            "bytes": .integer(Int64(bytes)),
+        ]
+    }
+
+    /// Reads a line.
+    public init(line: [UInt8]) throws(WireFault) {
+        var members = try Members(line)
+        guard let address = IPAddress(try members.string("address")) else { throw .wrong }
+        var pins: [[UInt8]] = []
+        for pin in try members.array("pins") {
+            guard let text = pin.string, let bytes = Base64.decode(text), bytes.count == 32 else {
+                throw .wrong
+            }
+            pins.append(bytes)
+        }
+        destination = Destination(
+            host: try members.string("host"), address: address,
+            port: try members.integer("port", in: 1...65535), isPlain: try members.bool("plain"),
+            isStandIn: try members.bool("standIn"), pins: pins)
+        limits = ExchangeLimits(
+            mediaType: try members.string("mediaType"),
+            maxBytes: try members.integer("maxBytes", in: 1...(1 << 30)),
+            isUnlinkable: try members.bool("unlinkable"),
+            patience: Patience(
+                connect: try members.seconds("connect"), read: try members.seconds("read"),
+                whole: try members.seconds("whole")))
+        bytes = try members.integer("bytes", in: 1...Self.mostBytes)
+        try members.finish()
+    }
+}

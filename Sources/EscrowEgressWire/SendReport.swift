@@ -1,0 +1,47 @@
+public import EscrowEgress
+public import EscrowJSON
+
+/// What `escrow-egress` tells the host of an order: one line, then the bytes of the answer's body.
+public enum SendReport: Sendable, Equatable {
+    /// An answer within the limits. `isTyped`: its body is of the declared media type.
+    case answer(status: Int, isTyped: Bool, bytes: Int)
+    /// None that can be used.
+    case failure(TransportFailure)
+
+    /// The longest line.
+    public static let longestLine = 1 << 10
+
+    /// The line, without its line feed.
+    public var line: JSONValue {
+        switch self {
+        case .answer(let status, let isTyped, let bytes):
+            [
+                "status": .integer(Int64(status)), "typed": .bool(isTyped), "bytes": .integer(Int64(bytes)),
+            ]
+        case .failure(let failure): ["failure": .string(failure.word)]
+        }
+    }
+
+    /// Reads a line, and believes no more of it than the order's limits allow.
+    public init(line: [UInt8], limits: ExchangeLimits) throws(WireFault) {
+        var members = try Members(line)
+        if members.has("failure") {
+            let word = try members.string("failure")
+            guard let failure = TransportFailure.allCases.first(where: { $0.word == word }) else {
+                throw .wrong
+            }
+            self = .failure(failure)
+        } else {
+            let isTyped = try members.bool("typed")
+            self = .answer(
+                status: try members.integer("status", in: 200...999), isTyped: isTyped,
+                bytes: try members.integer("bytes", in: 0...(isTyped ? limits.maxBytes : 0)))
+        }
+        try members.finish()
+    }
+}
+
+extension TransportFailure {
+    /// The name of the case: its sentence is for people and may be reworded.
+    var word: String { String(describing: self) }
+}

@@ -1,0 +1,67 @@
+import EscrowEgress
+import EscrowEgressWire
+import EscrowHTTPAnswer
+
+/// Serves one run's orders, one after the other, and keeps the connections between them.
+struct Sender {
+    private var socket: MessageSocket
+    private let roots: [UInt8]
+    private var kept: [Destination: Connection] = [:]
+
+    init(_ socket: MessageSocket, roots: [UInt8]) {
+        self.socket = socket
+        self.roots = roots
+    }
+
+    /// Serves one order; false when there is none any more.
+    mutating func serve() throws(WireFault) -> Bool {
+        guard let line = try socket.line(atMost: SendOrder.longestLine, within: nil) else { return false }
+        let order = try SendOrder(line: line)
+        let bytes = try socket.bytes(order.bytes, within: nil)
+        do throws(TransportFailure) {
+            let response = try exchange(bytes, order)
+            try report(response)
+        } catch {
+            try socket.send(SendReport.failure(error).line)
+        }
+        return true
+    }
+
+    private func report(_ response: IncomingResponse) throws(TransportFailure) {
+        let line = SendReport.answer(
+            status: response.status, isTyped: !response.mediaType.isEmpty, bytes: response.body.count
+        ).line
+        // The host has gone, and takes no report of a failure either.
+        do throws(WireFault) { try socket.send(line, response.body) } catch { throw .sender }
+    }
+
+    private mutating func exchange(
+        _ bytes: [UInt8], _ order: SendOrder
+    ) throws(TransportFailure) -> IncomingResponse {
+        let clock = ExchangeClock(order.limits.patience)
+        let destination = order.destination
+        var connection = kept.removeValue(forKey: destination)
+        if order.limits.isUnlinkable || connection?.isQuiet != true {
+            connection = try Connection(to: destination, roots: roots, host: socket.descriptor, clock)
+        }
+        guard let connection else { throw .closed }
+        try connection.send(bytes, clock)
+        var reader = AnswerReader(order.limits)
+        try read(&reader, from: connection, clock)
+        guard let response = reader.response else { throw .closed }
+        if reader.isReusable, !order.limits.isUnlinkable { kept[destination] = connection }
+        return response
+    }
+
+    private func read(
+        _ reader: inout AnswerReader, from connection: Connection, _ clock: ExchangeClock
+    ) throws(TransportFailure) {
+        var progress = ExchangeClock.now
+        while reader.response == nil {
+            let until = try clock.moment(ofReadingSince: progress)
+            guard let piece = try connection.receive(until: until) else { continue }
+            if piece.isEmpty { return try reader.end() }
+            if try reader.take(piece) { progress = ExchangeClock.now }
+        }
+    }
+}

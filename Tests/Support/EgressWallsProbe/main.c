@@ -1,0 +1,52 @@
+// Builds the walls of escrow-egress around itself, tries what they are for, and prints each attempt with its errno.
+#define _GNU_SOURCE
+#include "CEgressWalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void tell(const char *what, long result) { printf("%s %s\n", what, result < 0 ? strerrorname_np(errno) : "done"); }
+
+int main(void) {
+    const char *const folders[] = {"/etc/ssl", NULL};
+    int extra = dup(1);
+    int error = escrow_egress_walls(folders);
+    if (error) {
+        printf("walls %s\n", strerrorname_np(error));
+        return 1;
+    }
+    char *const none[] = {NULL};
+    tell("descriptor", fcntl(extra, F_GETFD));
+    tell("execute", execve("/bin/true", none, none));
+    tell("fork", syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL));
+    tell("signal", kill(getppid(), 0));
+    tell("privileges", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? 0 : -1);
+    tell("local-socket", socket(AF_UNIX, SOCK_STREAM, 0));
+    tell("netlink-socket", socket(AF_NETLINK, SOCK_RAW, 0));
+    tell("packet-socket", socket(AF_PACKET, SOCK_RAW, 0));
+    int internet = socket(AF_INET, SOCK_STREAM, 0);
+    tell("internet-socket", internet);
+    tell("internet6-socket", socket(AF_INET6, SOCK_STREAM, 0) < 0 && errno == EPERM ? -1 : 0);
+    struct sockaddr_in any = {.sin_family = AF_INET};
+    tell("listen-address", bind(internet, (struct sockaddr *)&any, sizeof any));
+    tell("listen", listen(internet, 1));
+    tell("authorities", open("/etc/ssl", O_RDONLY | O_DIRECTORY));
+    long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+    if (landlock < 1) {
+        printf("no-landlock\n");
+        return 0;
+    }
+    tell("read", open("/etc/passwd", O_RDONLY));
+    tell("list", open("/", O_RDONLY | O_DIRECTORY));
+    tell("write", open("/tmp", O_TMPFILE | O_WRONLY, 0600));
+    return 0;
+}
