@@ -43,6 +43,7 @@ let package = Package(
         // access(): the person's data as tables.
         module("EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
         module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
+        module("EscrowLocationPrivacy", "EscrowHashing"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module(
             "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",
@@ -136,6 +137,7 @@ let package = Package(
             "EscrowSchema", "EscrowTabular"),
         tests("EscrowDatabaseFilesTests", "EscrowDatabaseFiles", "EscrowDiagnostics"),
         tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
+        tests("EscrowLocationPrivacyTests", "EscrowHashing", "EscrowLocationPrivacy"),
         tests(
             "EscrowSourcesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowSchema", "EscrowSources",
             "EscrowTabular"),
