@@ -43,7 +43,9 @@ let package = Package(
         // access(): the person's data as tables.
         module("EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
         module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
-        module("EscrowLocationPrivacy", "EscrowHashing"),
+        .target(
+            name: "EscrowLocationPrivacy", dependencies: ["EscrowHashing"], exclude: ["Data"],
+            swiftSettings: settings),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module(
             "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",

@@ -1,0 +1,146 @@
+/// Where people live: places with their population and the region they lie in, from the bytes that `scripts/gazetteer`
+/// wrote. Whoever uses it opens the file.
+///
+/// The bytes are kept as they are: cells of one degree are their own index.
+public struct Gazetteer: Sendable {
+    /// A place where people live.
+    public struct Place: Sendable, Hashable {
+        /// Its number in the file.
+        public let number: Int
+        /// The point that stands for it, true within about 2 m.
+        public let coordinates: Coordinates
+        /// How many people it is said to have.
+        public let population: Int
+        /// Which region it lies in.
+        public let region: Int
+    }
+
+    /// A first-level division of a country.
+    public struct Region: Sendable, Hashable {
+        /// Two letters of ISO 3166.
+        public let country: String
+        /// The division's code in GeoNames; empty where a country has none.
+        public let code: String
+    }
+
+    /// Why bytes are no gazetteer.
+    public struct Malformed: Error, Sendable, Equatable {
+        /// Half a sentence.
+        public let why: String
+    }
+
+    /// The regions that there are, sorted.
+    public let regions: [Region]
+    /// Number of places.
+    public let count: Int
+    private let bytes: [UInt8]
+    private let placesStart: Int
+    /// Where each cell's places begin, and at the end how many there are.
+    private let starts: [UInt32]
+    /// The most people that one place has.
+    let largest: Int
+
+    private static let magic = Array("ESCGAZ1\n".utf8)
+    private static let regionSize = 10
+    private static let placeSize = 10
+
+    /// Checks all of the bytes: nothing is read of a file that is not whole and in order.
+    public init(_ bytes: [UInt8]) throws(Malformed) {
+        guard bytes.starts(with: Self.magic), bytes.count >= 16 else {
+            throw Malformed(why: "it does not begin as a gazetteer")
+        }
+        let (count, regions) = (Int(Self.word(bytes, 8)), Int(Self.word(bytes, 12)))
+        let cellsStart = 16 + regions * Self.regionSize
+        let placesStart = cellsStart + Cell.count * 2
+        guard regions <= 65_536, count <= 16_000_000, bytes.count == placesStart + count * Self.placeSize
+        else {
+            throw Malformed(why: "it is not as long as it says")
+        }
+        self.regions = try Self.regions(bytes, regions)
+        var starts: [UInt32] = [0]
+        starts.reserveCapacity(Cell.count + 1)
+        var total: UInt32 = 0
+        for cell in 0..<Cell.count {
+            total += UInt32(Self.half(bytes, cellsStart + 2 * cell))
+            starts.append(total)
+        }
+        guard Int(total) == count else { throw Malformed(why: "its cells hold another number of places") }
+        var largest = 0
+        for number in 0..<count {
+            let start = placesStart + number * Self.placeSize
+            let population = Int(Self.word(bytes, start + 4))
+            guard (1...100_000_000).contains(population), Self.half(bytes, start + 8) < regions else {
+                throw Malformed(why: "a place has no people or no region")
+            }
+            largest = max(largest, population)
+        }
+        (self.bytes, self.count, self.placesStart, self.starts) = (bytes, count, placesStart, starts)
+        self.largest = largest
+    }
+
+    private static func regions(_ bytes: [UInt8], _ count: Int) throws(Malformed) -> [Region] {
+        var regions: [Region] = []
+        regions.reserveCapacity(count)
+        for index in 0..<count {
+            let record = bytes[(16 + index * regionSize)..<(26 + index * regionSize)]
+            let country = record.prefix(2)
+            let code = record.dropFirst(2)
+            let used = code.prefix { $0 != 0 }
+            guard country.allSatisfy({ (0x41...0x5A).contains($0) }),
+                used.allSatisfy({ (0x21...0x7E).contains($0) }),
+                code.dropFirst(used.count).allSatisfy({ $0 == 0 })
+            else { throw Malformed(why: "a region has no proper code") }
+            let region = Region(
+                country: String(decoding: country, as: UTF8.self), code: String(decoding: used, as: UTF8.self)
+            )
+            if let last = regions.last, (last.country, last.code) >= (region.country, region.code) {
+                throw Malformed(why: "its regions are not in order")
+            }
+            regions.append(region)
+        }
+        return regions
+    }
+
+    private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        UInt32(half(bytes, offset)) | UInt32(half(bytes, offset + 2)) << 16
+    }
+
+    private static func half(_ bytes: [UInt8], _ offset: Int) -> Int {
+        Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    }
+
+    /// Cells of one degree, row by row from the south-west.
+    enum Cell {
+        static let count = 180 * 360
+
+        static func row(_ latitude: Double) -> Int { min(max(Int((latitude + 90).rounded(.down)), 0), 179) }
+        static func column(_ longitude: Double) -> Int {
+            min(max(Int((longitude + 180).rounded(.down)), 0), 359)
+        }
+    }
+
+    /// Calls a function with each place of a cell.
+    func forEach(row: Int, column: Int, _ body: (Place) -> Void) {
+        let cell = row * 360 + column
+        for number in Int(starts[cell])..<Int(starts[cell + 1]) {
+            let start = placesStart + number * Self.placeSize
+            body(
+                Place(
+                    number: number,
+                    coordinates: Coordinates(
+                        Double(row) - 90 + (Double(Self.half(bytes, start)) + 0.5) / 65_536,
+                        Double(column) - 180 + (Double(Self.half(bytes, start + 2)) + 0.5) / 65_536),
+                    population: Int(Self.word(bytes, start + 4)), region: Self.half(bytes, start + 8)))
+        }
+    }
+
+    /// All places, in the file's order.
+    public var places: [Place] {
+        var all: [Place] = []
+        all.reserveCapacity(count)
+        for row in 0..<180 {
+            for column in 0..<360 { forEach(row: row, column: column) { all.append($0) } }
+        }
+        return all
+    }
+}
