@@ -47,6 +47,8 @@ int main(void) {
     }
     tell("read", open("/etc/passwd", O_RDONLY));
     tell("list", open("/", O_RDONLY | O_DIRECTORY));
-    tell("write", open("/tmp", O_TMPFILE | O_WRONLY, 0600));
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/escrow-egress-walls-%d", (int)getpid());
+    tell("write", open(path, O_WRONLY | O_CREAT | O_EXCL, 0600));
     return 0;
 }
