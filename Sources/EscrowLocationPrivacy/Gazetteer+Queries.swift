@@ -89,27 +89,23 @@ extension Gazetteer {
         public let places: Int
     }
 
-    /// The area of one region, or of all regions of a country.
+    /// The area of one region.
     public func area(ofRegion number: Int) -> Area? {
-        guard regions.indices.contains(number) else { return nil }
-        return area { $0 == number }
+        area(around: capital(ofRegion: number)) { $0 == number }
     }
 
     /// The area of all regions of a country.
     public func area(ofCountry country: String) -> Area? {
         let numbers = Set(regions.indices.filter { regions[$0].country == country })
-        return area(numbers.contains)
+        return area(around: capital(ofCountry: country), numbers.contains)
     }
 
-    private func area(_ contains: (Int) -> Bool) -> Area? {
+    private func area(around capital: Place?, _ contains: (Int) -> Bool) -> Area? {
+        guard let centre = capital?.coordinates else { return nil }
         let inside = places.filter { contains($0.region) }
-        // Of two equally populous places the first in the file stands for both.
-        guard
-            let centre = inside.max(by: { ($0.population, -$0.number) < ($1.population, -$1.number) })
-        else { return nil }
         return Area(
-            centre: centre.coordinates,
-            radius: inside.reduce(0) { max($0, Ellipsoid.distance($1.coordinates, centre.coordinates)) },
+            centre: centre,
+            radius: inside.reduce(0) { max($0, Ellipsoid.distance($1.coordinates, centre)) },
             population: inside.reduce(0) { $0 + $1.population }, places: inside.count)
     }
 }

@@ -39,6 +39,8 @@ public struct Gazetteer: Sendable {
     private let starts: [UInt32]
     /// The most people that one place has.
     let largest: Int
+    /// The number of each region's most populous place; of equal ones the first.
+    private let capitals: [Int?]
 
     private static let magic = Array("ESCGAZ1\n".utf8)
     private static let regionSize = 10
@@ -66,16 +68,20 @@ public struct Gazetteer: Sendable {
         }
         guard Int(total) == count else { throw Malformed(why: "its cells hold another number of places") }
         var largest = 0
+        var capitals = [(number: Int, population: Int)?](repeating: nil, count: regions)
         for number in 0..<count {
             let start = placesStart + number * Self.placeSize
             let population = Int(Self.word(bytes, start + 4))
-            guard (1...100_000_000).contains(population), Self.half(bytes, start + 8) < regions else {
+            let region = Self.half(bytes, start + 8)
+            guard (1...100_000_000).contains(population), region < regions else {
                 throw Malformed(why: "a place has no people or no region")
             }
+            if population > capitals[region]?.population ?? 0 { capitals[region] = (number, population) }
             largest = max(largest, population)
         }
         (self.bytes, self.count, self.placesStart, self.starts) = (bytes, count, placesStart, starts)
         self.largest = largest
+        self.capitals = capitals.map { $0?.number }
     }
 
     private static func regions(_ bytes: [UInt8], _ count: Int) throws(Malformed) -> [Region] {
@@ -122,16 +128,41 @@ public struct Gazetteer: Sendable {
     /// Calls a function with each place of a cell.
     func forEach(row: Int, column: Int, _ body: (Place) -> Void) {
         let cell = row * 360 + column
-        for number in Int(starts[cell])..<Int(starts[cell + 1]) {
-            let start = placesStart + number * Self.placeSize
-            body(
-                Place(
-                    number: number,
-                    coordinates: Coordinates(
-                        Double(row) - 90 + (Double(Self.half(bytes, start)) + 0.5) / 65_536,
-                        Double(column) - 180 + (Double(Self.half(bytes, start + 2)) + 0.5) / 65_536),
-                    population: Int(Self.word(bytes, start + 4)), region: Self.half(bytes, start + 8)))
+        for number in Int(starts[cell])..<Int(starts[cell + 1]) { body(place(number, row, column)) }
+    }
+
+    private func place(_ number: Int, _ row: Int, _ column: Int) -> Place {
+        let start = placesStart + number * Self.placeSize
+        return Place(
+            number: number,
+            coordinates: Coordinates(
+                Double(row) - 90 + (Double(Self.half(bytes, start)) + 0.5) / 65_536,
+                Double(column) - 180 + (Double(Self.half(bytes, start + 2)) + 0.5) / 65_536),
+            population: Int(Self.word(bytes, start + 4)), region: Self.half(bytes, start + 8))
+    }
+
+    /// The most populous place of a region.
+    func capital(ofRegion region: Int) -> Place? {
+        guard capitals.indices.contains(region), let number = capitals[region] else { return nil }
+        // The last cell that begins at this place or before.
+        var (low, high) = (0, Cell.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if Int(starts[middle]) <= number { low = middle } else { high = middle }
         }
+        return place(number, low / 360, low % 360)
+    }
+
+    /// The most populous place of a country.
+    func capital(ofCountry country: String) -> Place? {
+        var best: Place?
+        for region in regions.indices where regions[region].country == country {
+            guard let place = capital(ofRegion: region) else { continue }
+            if (place.population, -place.number) > (best?.population ?? 0, -(best?.number ?? 0)) {
+                best = place
+            }
+        }
+        return best
     }
 
     /// All places, in the file's order.
