@@ -10,7 +10,7 @@ extension Gazetteer {
     /// The part of a place's count that is believed.
     static let believed = 0.5
     /// How far people are looked for, in metres.
-    static let farthest = 100_000.0
+    public static let farthest = 100_000.0
 
     /// How far from its point a place's people live.
     static func reach(_ place: Place) -> Double { (Double(place.population) / density / .pi).squareRoot() }
@@ -37,10 +37,11 @@ extension Gazetteer {
         }
     }
 
-    /// The radius within which about so many people live: nil where there are not so many within 100 km.
-    public func radius(of people: Int, around point: Coordinates) -> Double? {
-        // Most questions are answered nearby; the whole of what is near is read once.
-        for limit in [2_000.0, 20_000, Self.farthest] {
+    /// The radius within which about so many people live: nil where there are not so many within 100 km, or within the
+    /// metres that are given.
+    public func radius(of people: Int, around point: Coordinates, atMost most: Double = farthest) -> Double? {
+        // Most questions are answered nearby; what is near is read once for each of these.
+        for limit in [2_000.0, 20_000].filter({ $0 < most }) + [most] {
             let near = within(limit + Self.widest(self), of: point)
             guard Self.people(near, limit) >= Double(people) else { continue }
             var (low, high) = (0.0, limit)
