@@ -118,6 +118,9 @@ let package = Package(
             swiftSettings: settings),
         module("EscrowClient", "EscrowAppWire", "EscrowJSON"),
 
+        // A group: what its members share through servers that none of them trusts.
+        module("EscrowSharing", crypto),
+
         // The plugin author's kit.
         module("EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
         module("EscrowPluginTesting", "EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"),
@@ -246,6 +249,7 @@ let package = Package(
             "TemporaryFolder"),
         tests(
             "EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", "TemporaryFolder"),
+        tests("EscrowSharingTests", "EscrowSharing", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
