@@ -229,6 +229,9 @@ let package = Package(
                 "EscrowSchema", "EscrowSources", "EscrowTabular", crypto,
             ],
             path: "Benchmarks/ledger-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "location-bench", dependencies: ["EscrowHashing", "EscrowLocationPrivacy"],
+            path: "Benchmarks/location-bench", swiftSettings: settings),
         tests(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),

@@ -15,21 +15,43 @@ extension Gazetteer {
     /// All places at most so many metres away, the nearest first.
     public func within(_ metres: Double, of point: Coordinates) -> [Near] {
         guard metres >= 0 else { return [] }
-        let degrees = metres / Self.shortestDegree
-        let rows = Cell.row(max(point.latitude - degrees, -90))...Cell.row(min(point.latitude + degrees, 90))
         var found: [Near] = []
-        for row in rows {
-            for column in columns(row, point, metres) {
-                forEach(row: row, column: column) { place in
-                    // The sphere tells what is far away at a tenth of the cost; it errs by less than a hundredth.
-                    guard Self.roughly(place.coordinates, point) <= metres * 1.01 + 1 else { return }
-                    let distance = Ellipsoid.distance(place.coordinates, point)
-                    if distance <= metres { found.append(Near(place: place, metres: distance)) }
-                }
-            }
+        scan(metres, point) { place in
+            let distance = Ellipsoid.distance(place.coordinates, point)
+            if distance <= metres { found.append(Near(place: place, metres: distance)) }
         }
         // The file's order decides between places that are equally far: an answer is one answer.
         return found.sorted { ($0.metres, $0.place.number) < ($1.metres, $1.place.number) }
+    }
+
+    /// The places whose own disc comes as near as so many metres, in the file's order.
+    func settled(within metres: Double, of point: Coordinates) -> [Near] {
+        var found: [Near] = []
+        scan(metres + widest, point) { place in
+            let reach = metres + Self.reach(place)
+            // Most places are small: they are left out before anything is measured exactly.
+            guard Self.roughly(place.coordinates, point) <= reach * 1.01 + 1 else { return }
+            let distance = Ellipsoid.distance(place.coordinates, point)
+            if distance < reach { found.append(Near(place: place, metres: distance)) }
+        }
+        return found
+    }
+
+    /// Calls a function with all places that may lie so near, and with a few that do not.
+    private func scan(_ metres: Double, _ point: Coordinates, _ body: (Place) -> Void) {
+        let degrees = metres / Self.shortestDegree
+        let rows = Cell.row(max(point.latitude - degrees, -90))...Cell.row(min(point.latitude + degrees, 90))
+        for row in rows {
+            for column in columns(row, point, metres) {
+                forEach(row: row, column: column) { place in
+                    guard (place.coordinates.latitude - point.latitude).magnitude <= degrees,
+                        // The sphere tells what is far away at a tenth of the cost; it errs by less than a hundredth.
+                        Self.roughly(place.coordinates, point) <= metres * 1.01 + 1
+                    else { return }
+                    body(place)
+                }
+            }
+        }
     }
 
     /// The columns of a row in which something within so many metres can lie.
@@ -97,7 +119,8 @@ extension Gazetteer {
     /// The area of all regions of a country.
     public func area(ofCountry country: String) -> Area? {
         let numbers = Set(regions.indices.filter { regions[$0].country == country })
-        return area(around: capital(ofCountry: country), numbers.contains)
+        guard let first = numbers.first else { return nil }
+        return area(around: capital(ofCountryOf: first), numbers.contains)
     }
 
     private func area(around capital: Place?, _ contains: (Int) -> Bool) -> Area? {

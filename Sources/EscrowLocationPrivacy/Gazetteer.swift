@@ -41,6 +41,8 @@ public struct Gazetteer: Sendable {
     let largest: Int
     /// The number of each region's most populous place; of equal ones the first.
     private let capitals: [Int?]
+    /// The same of the country that a region belongs to.
+    private let countryCapitals: [Int?]
 
     private static let magic = Array("ESCGAZ1\n".utf8)
     private static let regionSize = 10
@@ -82,6 +84,15 @@ public struct Gazetteer: Sendable {
         (self.bytes, self.count, self.placesStart, self.starts) = (bytes, count, placesStart, starts)
         self.largest = largest
         self.capitals = capitals.map { $0?.number }
+        var best: [String: (number: Int, population: Int)] = [:]
+        for (region, capital) in zip(self.regions, capitals) {
+            guard let capital else { continue }
+            let known = best[region.country] ?? (0, 0)
+            if (capital.population, -capital.number) > (known.population, -known.number) {
+                best[region.country] = capital
+            }
+        }
+        countryCapitals = self.regions.map { best[$0.country]?.number }
     }
 
     private static func regions(_ bytes: [UInt8], _ count: Int) throws(Malformed) -> [Region] {
@@ -142,7 +153,12 @@ public struct Gazetteer: Sendable {
     }
 
     /// The most populous place of a region.
-    func capital(ofRegion region: Int) -> Place? {
+    func capital(ofRegion region: Int) -> Place? { capital(capitals, region) }
+
+    /// The most populous place of the country that a region belongs to.
+    func capital(ofCountryOf region: Int) -> Place? { capital(countryCapitals, region) }
+
+    private func capital(_ capitals: [Int?], _ region: Int) -> Place? {
         guard capitals.indices.contains(region), let number = capitals[region] else { return nil }
         // The last cell that begins at this place or before.
         var (low, high) = (0, Cell.count)
@@ -151,18 +167,6 @@ public struct Gazetteer: Sendable {
             if Int(starts[middle]) <= number { low = middle } else { high = middle }
         }
         return place(number, low / 360, low % 360)
-    }
-
-    /// The most populous place of a country.
-    func capital(ofCountry country: String) -> Place? {
-        var best: Place?
-        for region in regions.indices where regions[region].country == country {
-            guard let place = capital(ofRegion: region) else { continue }
-            if (place.population, -place.number) > (best?.population ?? 0, -(best?.number ?? 0)) {
-                best = place
-            }
-        }
-        return best
     }
 
     /// All places, in the file's order.

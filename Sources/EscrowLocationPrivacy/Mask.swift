@@ -168,7 +168,7 @@ public struct Mask: Sendable {
         case .city: place = near.place
         case .region: place = gazetteer.capital(ofRegion: near.place.region)
         case .country:
-            place = gazetteer.capital(ofCountry: gazetteer.regions[near.place.region].country)
+            place = gazetteer.capital(ofCountryOf: near.place.region)
         }
         guard let place else { throw .noGazetteer }
         return Masked(place.coordinates, Self.townDecimals(place.coordinates))

@@ -17,17 +17,15 @@ extension Gazetteer {
 
     /// Whether a point lies in a place's disc.
     public func isSettled(_ point: Coordinates) -> Bool {
-        within(Self.widest(self), of: point).contains { $0.metres <= Self.reach($0.place) }
+        !settled(within: 0, of: point).isEmpty
     }
 
     /// The widest disc that there is.
-    static func widest(_ gazetteer: Gazetteer) -> Double {
-        (Double(gazetteer.largest) / density / .pi).squareRoot()
-    }
+    var widest: Double { (Double(largest) / Self.density / .pi).squareRoot() }
 
     /// About how many people live at most so many metres away.
     public func people(within metres: Double, of point: Coordinates) -> Double {
-        Self.people(within(metres + Self.widest(self), of: point), metres)
+        Self.people(settled(within: metres, of: point), metres)
     }
 
     private static func people(_ near: [Near], _ metres: Double) -> Double {
@@ -42,7 +40,7 @@ extension Gazetteer {
     public func radius(of people: Int, around point: Coordinates, atMost most: Double = farthest) -> Double? {
         // Most questions are answered nearby; what is near is read once for each of these.
         for limit in [2_000.0, 20_000].filter({ $0 < most }) + [most] {
-            let near = within(limit + Self.widest(self), of: point)
+            let near = settled(within: limit, of: point)
             guard Self.people(near, limit) >= Double(people) else { continue }
             var (low, high) = (0.0, limit)
             // To a centimetre: the counts are not that good, but an answer is one answer.
