@@ -40,6 +40,8 @@ struct HostNameTests {
         arguments: [
             // No code, no letter beyond ASCII, a delimiter too many.
             "xn--99999999", "xn--abc-", "xn---", "xn--mnchen-3y", "xn--M", "xn--a-9999999",
+            // 中文网 with a delimiter behind no letter.
+            "xn---fiq228c5hs",
         ])
     func punycode(label: String) {
         let problem = Self.problem("\(label).org")

@@ -44,14 +44,18 @@ import Testing
     func swapped(what: String, column: String) throws {
         for way in ["link", "other", "fifo"] {
             let folder = try Folder()
-            folder.write("top/album/day/a.jpg", Self.picture)
-            // The private file lies at the same place, beneath what is put there.
+            // Of several files a listing looks at the first one alone, whichever that is.
+            let names = ["a.jpg", "b.jpg", "c.jpg"]
+            for name in names { folder.write("top/album/day/" + name, Self.picture) }
+            // The private files lie at the same place, beneath what is put there.
             for place in ["private/album/day", "private/day", "private"] {
-                folder.write(place + "/a.jpg", Self.secret)
+                for name in names { folder.write("\(place)/\(name)", Self.secret) }
             }
             let table = Table("Photos", .photos, folder.path + "/top")
-            let handle = try #require(try Self.handles(table, columns: column.isEmpty ? "id" : column).first)
-            #expect(Self.content(handle, of: table) == Self.picture)
+            let handles = try Self.handles(table, columns: column.isEmpty ? "id" : column)
+            #expect(handles.count == names.count)
+            func contents() -> [String?] { handles.map { Self.content($0, of: table) } }
+            #expect(contents() == [Self.picture, Self.picture, Self.picture])
             let place = folder.path + "/" + what
             #expect(rename(place, folder.path + "/away") == 0)
             let below = what.split(separator: "/").dropFirst().map { "/" + $0 }.joined()
@@ -68,11 +72,12 @@ import Testing
             }
             // A file of another i-node, that was looked at; one that was not may be told by its time alone.
             if isFile, way == "other", column.isEmpty { continue }
-            #expect(Self.content(handle, of: table) == nil, "\(what) by \(way)")
+            #expect(contents().count { $0 == nil } == (isFile ? 1 : names.count), "\(what) by \(way)")
+            #expect(!contents().contains(Self.secret), "\(what) by \(way)")
             // And it is there again when all is as it was listed.
             Folder.remove(place)
             #expect(rename(folder.path + "/away", place) == 0)
-            if !isFile { #expect(Self.content(handle, of: table) == Self.picture) }
+            if !isFile { #expect(contents() == [Self.picture, Self.picture, Self.picture]) }
         }
     }
 
