@@ -120,6 +120,7 @@ let package = Package(
 
         // A group: what its members share through servers that none of them trusts.
         module("EscrowSharing", crypto),
+        module("EscrowGroup", "EscrowJSON"),
 
         // The plugin author's kit.
         module("EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
@@ -252,6 +253,7 @@ let package = Package(
             "TemporaryFolder"),
         tests(
             "EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", "TemporaryFolder"),
+        tests("EscrowGroupTests", "EscrowGroup"),
         tests("EscrowSharingTests", "EscrowSharing", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),

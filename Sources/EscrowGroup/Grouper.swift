@@ -1,0 +1,88 @@
+/// What an app calls, in the thesis's words: one for each group that it takes part in. The app gives messages to its
+/// transport and says what time it is; here is no thread and no lock.
+public final class Grouper<Stack: Synchronisation> {
+    /// Which app's group it is; messages of another app never meet it.
+    public let appId: String
+    /// The classes of objects that are shared. The order says nothing here: an object may come before one it refers to.
+    public let entities: Set<String>
+    public private(set) var dataStack: Stack
+    public private(set) var member: Member
+    private let send: ([Message]) -> Void
+    private var onReceive: (Message) -> Void = { _ in }
+
+    private init(
+        _ appId: String, _ entities: [String], _ dataStack: Stack, _ member: Member,
+        _ send: @escaping ([Message]) -> Void
+    ) {
+        self.appId = appId
+        self.entities = Set(entities)
+        self.dataStack = dataStack
+        self.member = member
+        self.send = send
+    }
+
+    /// Begins. `send` gets what is to go to the servers, after the state that it follows from.
+    public static func setup(
+        appId: String, entities: [String], dataStack: Stack, member: Member,
+        send: @escaping ([Message]) -> Void
+    ) -> Grouper {
+        Grouper(appId, entities, dataStack, member, send)
+    }
+
+    /// What the app does to others.
+    public struct Sender {
+        fileprivate let group: Grouper
+
+        /// Shares an object that is new or changed.
+        public func update(_ entity: String, _ id: String, _ object: Stack.Object, at now: Int64)
+            throws(GroupError)
+        {
+            guard group.entities.contains(entity) else { throw .unknownClass }
+            let content = group.dataStack.marshall(id, object, at: now)
+            group.send(group.member.update(entity, id, content, at: now).sent)
+        }
+
+        /// Deletes an object at the others. Call it before the object is removed here.
+        public func delete(_ entity: String, _ id: String, at now: Int64) throws(GroupError) {
+            guard group.entities.contains(entity) else { throw .unknownClass }
+            let content = group.dataStack.marshallDeletion(id, at: now)
+            group.send(group.member.delete(entity, id, content, at: now).sent)
+        }
+
+        /// Says what is here: when the app comes online, and now and then.
+        public func confirm(at now: Int64) { group.send(group.member.confirm(at: now).sent) }
+    }
+
+    /// What others do to the app.
+    public struct Receiver {
+        fileprivate let group: Grouper
+
+        /// Names what is called after another member's update or deletion was taken.
+        public func receive(_ call: @escaping (Message) -> Void) { group.onReceive = call }
+    }
+
+    public var sender: Sender { Sender(group: self) }
+    public var receiver: Receiver { Receiver(group: self) }
+
+    /// A message that the transport brought, its sender checked.
+    public func take(_ message: Message, at now: Int64) {
+        let step = member.receive(message, at: now)
+        for message in step.delivered where entities.contains(message.objectClass) {
+            do throws(GroupError) {
+                switch message.content {
+                case .update(let content): try dataStack.updateRemote(message.objectId, content)
+                case .delete(let content): try dataStack.deleteRemote(message.objectId, content)
+                case .confirm, .resend: continue
+                }
+            } catch {
+                // What cannot be read will not be readable when it is sent again: it counts as received.
+                continue
+            }
+            onReceive(message)
+        }
+        send(step.sent)
+    }
+
+    /// Time passed.
+    public func tick(at now: Int64) { send(member.tick(at: now).sent) }
+}
