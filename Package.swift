@@ -54,9 +54,29 @@ let package = Package(
         module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         module(
-            "EscrowSources", "CExpat", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
-            "EscrowHashing",
-            "EscrowJSON", "EscrowSchema", "EscrowTabular"),
+            "EscrowSourceFiles", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowTabular"),
+        module("EscrowFormats", "CExpat", "EscrowSourceFiles", "EscrowTabular"),
+        module("EscrowMediaFormats", "EscrowFormats", "EscrowSourceFiles", "EscrowTabular"),
+        module(
+            "EscrowTableKit", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "EscrowSchema", "EscrowSourceFiles", "EscrowTabular"),
+        // The kinds of source, each a folder of one of these.
+        module(
+            "EscrowPeople", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "EscrowHashing", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+        module(
+            "EscrowPlaces", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFormats", "EscrowJSON",
+            "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+        module(
+            "EscrowMedia", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFormats", "EscrowJSON",
+            "EscrowMediaFormats", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+        module(
+            "EscrowDesktop", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFormats", "EscrowJSON",
+            "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+        module(
+            "EscrowSources", "EscrowDesktop", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "EscrowMedia", "EscrowPeople", "EscrowPlaces", "EscrowSchema", "EscrowSourceFiles",
+            "EscrowTableKit", "EscrowTabular"),
 
         // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
         module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowMinimisation", "EscrowTabular"),
@@ -103,7 +123,7 @@ let package = Package(
             "EscrowFiles", "EscrowIdentity", "EscrowJSON",
             "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowPreferences",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
-            "EscrowTabular", "EscrowTrust", "EscrowWire"),
+            "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         .executableTarget(
             name: "escrow",
             dependencies: [
@@ -112,7 +132,7 @@ let package = Package(
                 "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
                 "EscrowManifest", "EscrowMinimisation", "EscrowPreferences", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
-                "EscrowSources", "EscrowTabular", "EscrowTrust",
+                "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -145,8 +165,9 @@ let package = Package(
         tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
         tests("EscrowLocationPrivacyTests", "EscrowHashing", "EscrowLocationPrivacy"),
         tests(
-            "EscrowSourcesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowSchema", "EscrowSources",
-            "EscrowTabular"),
+            "EscrowSourcesTests", "EscrowDesktop", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "EscrowMedia", "EscrowMediaFormats", "EscrowPeople", "EscrowPlaces", "EscrowSchema",
+            "EscrowSourceFiles", "EscrowSources", "EscrowTableKit", "EscrowTabular"),
         tests(
             "EscrowManifestTests", "EscrowDiagnostics", "EscrowJSON", "EscrowManifest", "EscrowMinimisation",
             "EscrowTabular"),
@@ -194,7 +215,8 @@ let package = Package(
         .executableTarget(
             name: "engine-bench",
             dependencies: [
-                "EscrowDiagnostics", "EscrowRelational", "EscrowSchema", "EscrowSources", "EscrowTabular",
+                "EscrowDiagnostics", "EscrowRelational", "EscrowSchema", "EscrowSources", "EscrowTableKit",
+                "EscrowTabular",
             ], path: "Benchmarks/engine-bench", swiftSettings: settings),
         // What plugins compute, for the baselines that compute it without an escrow: their own code.
         .target(
@@ -208,14 +230,16 @@ let package = Package(
             name: "overhead-bench",
             dependencies: [
                 "CThumbnail", "DayReach", "EscrowDiagnostics", "EscrowHost", "EscrowRelational",
-                "EscrowSchema", "EscrowSources", "EscrowTabular", "PhoneNumbers",
+                "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "PhoneNumbers",
             ], path: "Benchmarks/overhead-bench", swiftSettings: settings),
         .executableTarget(
             name: "transport-bench", dependencies: ["EscrowJSON", "EscrowTabular", "EscrowWire"],
             path: "Benchmarks/transport-bench", swiftSettings: settings),
         .executableTarget(
             name: "index-bench",
-            dependencies: ["EscrowDiagnostics", "EscrowSchema", "EscrowSources", "EscrowTabular"],
+            dependencies: [
+                "EscrowDiagnostics", "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular",
+            ],
             path: "Benchmarks/index-bench", swiftSettings: settings),
         .executableTarget(
             name: "decision-bench",
@@ -227,7 +251,7 @@ let package = Package(
             name: "ledger-bench",
             dependencies: [
                 "EscrowDiagnostics", "EscrowHost", "EscrowJSON", "EscrowLedger", "EscrowRelational",
-                "EscrowSchema", "EscrowSources", "EscrowTabular", crypto,
+                "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", crypto,
             ],
             path: "Benchmarks/ledger-bench", swiftSettings: settings),
         .executableTarget(
@@ -241,7 +265,8 @@ let package = Package(
             "EscrowIdentity",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
             "EscrowPreferences", "EscrowSandbox",
-            "EscrowSchema", "EscrowSources", "EscrowTabular", "EscrowTrust", "TemporaryFolder"),
+            "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
+            "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),

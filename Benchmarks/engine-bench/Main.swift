@@ -2,6 +2,7 @@ import EscrowDiagnostics
 import EscrowRelational
 import EscrowSchema
 import EscrowSources
+import EscrowTableKit
 import Glibc
 
 /// The second paper's comparison of relational engines (Figure 4, Tables 4 and 5): the same queries over one source, by

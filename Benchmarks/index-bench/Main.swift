@@ -1,6 +1,7 @@
 import EscrowDiagnostics
 import EscrowSchema
 import EscrowSources
+import EscrowTableKit
 import EscrowTabular
 import Glibc
 

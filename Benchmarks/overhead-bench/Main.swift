@@ -1,6 +1,7 @@
 import EscrowDiagnostics
 import EscrowHost
 import EscrowSources
+import EscrowTableKit
 import Glibc
 
 /// The two sides of the papers' measure of what run() costs, each a process that stays and does one round for each line

@@ -12,6 +12,7 @@ public import EscrowRelational
 import EscrowSandbox
 import EscrowSchema
 public import EscrowSources
+public import EscrowTableKit
 public import EscrowTabular
 public import EscrowTrust
 import Glibc

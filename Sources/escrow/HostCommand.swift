@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowDiagnostics
 import EscrowHost
 import EscrowSources
+import EscrowTableKit
 import Synchronization
 
 struct HostCommand: ParsableCommand {

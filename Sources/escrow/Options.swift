@@ -3,6 +3,7 @@ import EscrowDiagnostics
 import EscrowEgressHTTP
 import EscrowHost
 import EscrowSources
+import EscrowTableKit
 
 /// Where the escrow home is.
 struct HomeOptions: ParsableArguments {

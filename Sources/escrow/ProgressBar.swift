@@ -1,4 +1,4 @@
-import EscrowSources
+import EscrowTableKit
 import Glibc
 import Synchronization
 

@@ -3,6 +3,7 @@ import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
 import EscrowSources
+import EscrowTableKit
 import EscrowTabular
 
 struct SourceCommand: ParsableCommand {

@@ -12,6 +12,7 @@ import Testing
 @testable import EscrowHost
 @testable import EscrowIdentity
 @testable import EscrowSources
+@testable import EscrowTableKit
 @testable import EscrowTrust
 
 /// What a writer of a store can produce, its reader accepts: else one file that an app made grow, or got a character into,
@@ -211,7 +212,9 @@ import Testing
     @Test func sourcesOfTheLongestPathsAreReadAgain() throws {
         let added = try #require(Timestamp(iso8601: "2026-03-01T12:00:00Z"))
         let entries = (0..<SourceRegistry.entryLimit).map { _ in
-            SourceEntry(kind: .contacts, path: "/" + String(repeating: "\u{1}", count: 4094), added: added)
+            SourceEntry(
+                kind: SourceKind.allCases[0], path: "/" + String(repeating: "\u{1}", count: 4094),
+                added: added)
         }
         let bytes = SourceFileFormat.write(entries)
         #expect(bytes.count <= SourceFileFormat.byteLimit)

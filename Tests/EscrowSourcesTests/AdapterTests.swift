@@ -3,7 +3,9 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("Kinds of source")
 struct AdapterTests {

@@ -4,7 +4,9 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowPeople
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("Address books")
 struct AddressBookTests {

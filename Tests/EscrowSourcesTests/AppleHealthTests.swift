@@ -3,7 +3,10 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowFormats
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 extension SourceKind { fileprivate static let tested = SourceKind(rawValue: "health")! }
 

@@ -4,7 +4,11 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowMedia
+@testable import EscrowPlaces
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 extension SourceKind {
     fileprivate static let health = SourceKind(rawValue: "health")!

@@ -3,7 +3,8 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
+@testable import EscrowSourceFiles
 
 /// What another user who may write in a folder puts there between the rows and the asset is never handed out.
 @Suite("What is swapped between rows and asset") struct AssetSwapTests {

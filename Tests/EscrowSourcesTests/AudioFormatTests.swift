@@ -2,7 +2,7 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
 
 @Suite("AAC, AMR, WMA and Matroska")
 struct AudioFormatTests {

@@ -2,7 +2,7 @@ import EscrowTabular
 import Foundation
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
 
 @Suite("Audio beside mutagen")
 struct AudioPeerTests {

@@ -2,7 +2,10 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowMediaFormats
+@testable import EscrowTableKit
 
 @Suite("Music and recordings")
 struct AudioTests {

@@ -5,6 +5,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import EscrowDesktop
+@testable import EscrowSourceFiles
 @testable import EscrowSources
 
 @Suite("Browsers")

@@ -4,7 +4,9 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowPeople
+@testable import EscrowTableKit
 
 /// A calendar table whose machine lives in UTC, in March 2026.
 func calendar(

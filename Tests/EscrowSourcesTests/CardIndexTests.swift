@@ -3,7 +3,8 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPeople
+@testable import EscrowTableKit
 
 /// An index of cards spares reading, and never shows in an answer.
 @Suite(.timeLimit(.minutes(60))) struct CardIndexTests {

@@ -4,7 +4,9 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowMedia
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("Catalogues of photos", .serialized)
 struct CatalogueTests {

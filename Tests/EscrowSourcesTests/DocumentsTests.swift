@@ -4,7 +4,9 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowDesktop
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("Documents")
 struct DocumentsTests {

@@ -2,7 +2,10 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
+@testable import EscrowPlaces
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 extension SourceKind { fileprivate static let tested = SourceKind(rawValue: "exposure")! }
 

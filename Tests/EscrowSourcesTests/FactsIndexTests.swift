@@ -2,7 +2,10 @@ import EscrowDiagnostics
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowMediaFormats
+@testable import EscrowSourceFiles
+@testable import EscrowTableKit
 
 /// What may be wrong with an index, who is told, and who else writes to it.
 @Suite(.timeLimit(.minutes(60))) struct FactsIndexTests {

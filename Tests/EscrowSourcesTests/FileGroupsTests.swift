@@ -3,7 +3,11 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowPlaces
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 /// What of a source's rows changed, file by file.
 @Suite("Files as groups of rows") struct FileGroupsTests {

@@ -2,7 +2,7 @@ import EscrowSchema
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPeople
 
 /// Copies of a table are used again only while its files are what they were.
 @Suite(.timeLimit(.minutes(60))) struct FingerprintTests {

@@ -4,7 +4,8 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
+@testable import EscrowSourceFiles
 
 @Suite("The listing of folders")
 struct FolderWalkTests {

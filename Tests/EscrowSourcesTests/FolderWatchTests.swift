@@ -4,7 +4,10 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
+@testable import EscrowPeople
+@testable import EscrowSourceFiles
+@testable import EscrowTableKit
 
 /// A watched listing is, at every moment, what a walk would list.
 @Suite("Folders that are watched", .timeLimit(.minutes(60)))

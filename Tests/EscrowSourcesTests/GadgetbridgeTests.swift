@@ -2,6 +2,7 @@ import EscrowDiagnostics
 import EscrowTabular
 import Testing
 
+@testable import EscrowPlaces
 @testable import EscrowSources
 
 @Suite("Gadgetbridge's database")

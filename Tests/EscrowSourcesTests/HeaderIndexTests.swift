@@ -3,7 +3,11 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowMediaFormats
+@testable import EscrowSourceFiles
+@testable import EscrowTableKit
 
 /// Headers are read once, and what is kept of them never shows in an answer except as what the pictures say.
 @Suite(.timeLimit(.minutes(60))) struct HeaderIndexTests {

@@ -4,7 +4,13 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowDesktop
+@testable import EscrowMedia
+@testable import EscrowPeople
+@testable import EscrowPlaces
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 /// Folders that somebody else may have filled, read by every kind of source.
 @Suite("Hostile folders, for every kind")

@@ -1,7 +1,9 @@
 import EscrowTabular
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
+@testable import EscrowMediaFormats
+@testable import EscrowTableKit
 
 @Suite("Facts of pictures as they are kept")
 struct ImageFactsKeptTests {

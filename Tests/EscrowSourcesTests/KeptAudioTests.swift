@@ -3,7 +3,11 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowMediaFormats
+@testable import EscrowSourceFiles
+@testable import EscrowTableKit
 
 /// Tags are read once, as long as a file stays as it is.
 @Suite("Tags of music and recordings as they are kept", .timeLimit(.minutes(60)))

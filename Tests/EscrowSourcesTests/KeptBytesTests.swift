@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowTableKit
 
 /// What is written of kept facts, byte for byte: an index of an earlier version must be read as it was meant.
 @Suite("Kept numbers and texts")

@@ -1,7 +1,7 @@
 import EscrowSchema
 import Glibc
 
-@testable import EscrowSources
+@testable import EscrowTableKit
 
 /// Writes a head, many pieces and a tail; the first piece without its leading comma.
 func write(

@@ -2,7 +2,7 @@ import EscrowSchema
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPlaces
 
 @Suite("Large files")
 struct LargeFileTests {

@@ -3,7 +3,7 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPlaces
 
 @Suite("KML, GeoJSON, OwnTracks and a phone's timeline")
 struct LocationFormatTests {

@@ -3,7 +3,9 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowPeople
+@testable import EscrowPlaces
 
 @Suite("Tracks and location histories")
 struct LocationTests {

@@ -3,7 +3,8 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPeople
+@testable import EscrowTableKit
 
 @Suite("Mail that is broken, large or known")
 struct MailLimitTests {

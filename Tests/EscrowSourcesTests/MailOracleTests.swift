@@ -3,7 +3,7 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPeople
 
 /// Mail is read as Python's `email` and `mailbox` read it, wherever they find no fault with it.
 @Suite("Mail beside Python's modules")

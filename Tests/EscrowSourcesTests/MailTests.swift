@@ -4,6 +4,7 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowPeople
 @testable import EscrowSources
 
 @Suite("Mail")

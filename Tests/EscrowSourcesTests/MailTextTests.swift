@@ -1,7 +1,7 @@
 import EscrowTabular
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
 
 @Suite("The text of mail headers")
 struct MailTextTests {

@@ -4,7 +4,11 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("Pictures and videos in archives")
 struct PackedPhotosTests {

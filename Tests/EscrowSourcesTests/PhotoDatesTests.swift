@@ -3,7 +3,10 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowSourceFiles
+@testable import EscrowTableKit
 
 /// Pictures by their dates: a kept order is, at every moment, what a scan of all pictures gives.
 @Suite("Pictures by their dates", .timeLimit(.minutes(60)))

@@ -4,7 +4,12 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowMedia
+@testable import EscrowPeople
+@testable import EscrowPlaces
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("What scans leave unread")
 struct PushdownTests {

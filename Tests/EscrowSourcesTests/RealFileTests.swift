@@ -3,7 +3,8 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPeople
+@testable import EscrowPlaces
 
 @Suite("Files that others wrote")
 struct RealFileTests {

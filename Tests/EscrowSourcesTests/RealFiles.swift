@@ -1,7 +1,5 @@
 import Glibc
 
-@testable import EscrowSources
-
 /// Files of public packages, which `scripts/packages test` installs or unpacks: conformance is tested with what others wrote.
 enum RealFiles {
     /// The paths of a package whose names end so, in their order; nil, after a word, if it is not there.

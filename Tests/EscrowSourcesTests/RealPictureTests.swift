@@ -3,7 +3,7 @@ import EscrowTabular
 import Foundation
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowMedia
 
 /// The pictures of exiftool's own tests, one of each maker of cameras: `scripts/packages test` unpacks them.
 @Suite("Pictures that others took")

@@ -2,7 +2,7 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
 
 @Suite("Rules of repetition")
 struct RecurrenceTests {

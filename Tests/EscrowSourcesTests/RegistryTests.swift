@@ -3,7 +3,11 @@ import EscrowSchema
 import Glibc
 import Testing
 
+@testable import EscrowMedia
+@testable import EscrowPeople
+@testable import EscrowPlaces
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("The list of sources")
 struct RegistryTests {

@@ -3,6 +3,10 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowDesktop
+@testable import EscrowMedia
+@testable import EscrowPeople
+@testable import EscrowPlaces
 @testable import EscrowSources
 
 @Suite("The sample data")

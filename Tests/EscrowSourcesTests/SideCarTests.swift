@@ -3,7 +3,11 @@ import EscrowTabular
 import Glibc
 import Testing
 
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowMediaFormats
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 @Suite("What is said of a picture, in it and beside it")
 struct SideCarTests {

@@ -3,7 +3,11 @@ import EscrowSchema
 public import EscrowTabular
 import Glibc
 
+@testable import EscrowFormats
+@testable import EscrowMedia
+@testable import EscrowSourceFiles
 @testable import EscrowSources
+@testable import EscrowTableKit
 
 /// The rows of a table over the given sources.
 struct Table {

@@ -2,7 +2,9 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowFormats
+@testable import EscrowPeople
+@testable import EscrowSourceFiles
 
 @Suite("vCard corner cases")
 struct VCardCornerTests {

@@ -2,7 +2,7 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPeople
 
 @Suite("vCards")
 struct VCardTests {

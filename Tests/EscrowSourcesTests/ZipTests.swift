@@ -2,7 +2,8 @@ import EscrowTabular
 import Glibc
 import Testing
 
-@testable import EscrowSources
+@testable import EscrowPlaces
+@testable import EscrowSourceFiles
 
 @Suite("Location files in zip archives")
 struct ZipTests {

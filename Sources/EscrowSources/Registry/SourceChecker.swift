@@ -1,5 +1,7 @@
 internal import EscrowDiagnostics
 internal import EscrowSchema
+internal import EscrowSourceFiles
+internal import EscrowTableKit
 internal import Synchronization
 
 /// Reads one source from end to end, the way queries do, and keeps count.

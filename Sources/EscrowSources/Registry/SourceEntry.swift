@@ -1,3 +1,4 @@
+public import EscrowTableKit
 public import EscrowTabular
 
 /// A source that the person added.

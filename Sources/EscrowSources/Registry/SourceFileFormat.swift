@@ -1,6 +1,7 @@
 internal import EscrowDiagnostics
 internal import EscrowFiles
 internal import EscrowJSON
+internal import EscrowTableKit
 internal import EscrowTabular
 
 /// `sources.json`: `{"sources": [{"kind": "contacts", "path": "/…", "added": "2026-03-01T12:00:00.000Z"}]}`.

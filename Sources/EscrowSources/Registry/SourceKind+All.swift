@@ -1,4 +1,5 @@
 internal import EscrowSchema
+public import EscrowTableKit
 
 extension SourceKind: RawRepresentable, CaseIterable {
     /// The kind of that word; nil if there is none.

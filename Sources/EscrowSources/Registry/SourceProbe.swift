@@ -1,4 +1,6 @@
 internal import EscrowDiagnostics
+internal import EscrowSourceFiles
+internal import EscrowTableKit
 internal import Glibc
 
 /// A first look at a path that the person wants to add.

@@ -2,6 +2,8 @@ public import EscrowDiagnostics
 internal import EscrowFiles
 internal import EscrowJSON
 public import EscrowSchema
+internal import EscrowSourceFiles
+public import EscrowTableKit
 public import EscrowTabular
 internal import Glibc
 
@@ -49,7 +51,7 @@ public struct SourceRegistry: Sendable {
     ///   E0805 if it lies within another source of the kind or holds one, E0810 beyond ``entryLimit``.
     @discardableResult
     public mutating func add(
-        kind word: String, path: String, now: Timestamp = .currentTime
+        kind word: String, path: String, now: Timestamp? = nil
     ) throws(Diagnostic) -> SourceEntry {
         guard let kind = SourceKind(rawValue: word), let adapter = SourceAdapters[kind] else {
             throw .unknownKind(word)
@@ -68,7 +70,7 @@ public struct SourceRegistry: Sendable {
                 throw .overlaps(kind, absolute, entry.path)
             }
         }
-        let entry = SourceEntry(kind: kind, path: absolute, added: now)
+        let entry = SourceEntry(kind: kind, path: absolute, added: now ?? .currentTime)
         entries.append(entry)
         return entry
     }

@@ -1,3 +1,6 @@
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+
 extension SourceReport {
     /// The most faults, and the most reasons, that the short text names.
     static let shownLimit = 20

@@ -3,6 +3,6 @@
 /// What the escrow home keeps of files, and what the kernel tells of changes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    IndexBytes.read(UnsafeRawBufferPointer(start: start, count: count))
+    IndexFuzz.read(UnsafeRawBufferPointer(start: start, count: count))
     return 0
 }

@@ -1,0 +1,99 @@
+internal import EscrowJSON
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+internal import EscrowTabular
+
+/// `Bookmarks` of Chromium and its kin: JSON, folders within folders.
+final class ChromiumBookmarks: RowReader {
+    private typealias Column = BrowserSpec.Bookmark
+    private static let limits = JSONParser.Limits(
+        depth: 200, bytes: Int(KeptFiles.byteLimit), values: 2_000_000)
+    private static let roots = [
+        ("bookmark_bar", "toolbar"), ("other", "other"), ("synced", "mobile"),
+    ]
+
+    private struct Bookmark {
+        let folder: String
+        let position: Int64
+        let members: [JSONNode.Member]
+    }
+
+    private let file: KeptFilesTable.File
+    private var bookmarks: [Bookmark] = []
+    private var next = 0
+
+    init?(_ bytes: [UInt8], _ file: KeptFilesTable.File) {
+        self.file = file
+        do throws(JSONError) {
+            let root = try JSONParser.parse(bytes, limits: Self.limits)
+            guard case .object(let members) = root.content, let roots = Self.find("roots", members),
+                case .object(let folders) = roots.content
+            else {
+                file.onProblem(FileProblem("no bookmarks of Chromium"))
+                return nil
+            }
+            for (name, shown) in Self.roots {
+                guard let folder = Self.find(name, folders) else { continue }
+                collect(folder, folder: shown)
+            }
+        } catch {
+            file.onProblem(FileProblem("not strict JSON", line: error.position.line))
+            return nil
+        }
+    }
+
+    private static func find(_ name: String, _ members: [JSONNode.Member]) -> JSONNode? {
+        members.first { $0.name == name }?.value
+    }
+
+    private static func text(_ name: String, _ members: [JSONNode.Member]) -> String? {
+        guard case .string(let text)? = find(name, members)?.content else { return nil }
+        return text
+    }
+
+    /// Takes the bookmarks of a folder in the order of the file. The parser has bounded the depth.
+    private func collect(_ node: JSONNode, folder: String) {
+        guard case .object(let members) = node.content,
+            case .array(let children)? = Self.find("children", members)?.content
+        else { return }
+        for (position, child) in children.enumerated() {
+            guard case .object(let members) = child.content else { continue }
+            if Self.text("type", members) == "url" {
+                bookmarks.append(Bookmark(folder: folder, position: Int64(position), members: members))
+            } else {
+                collect(child, folder: folder + "/" + (Self.text("name", members) ?? ""))
+            }
+        }
+    }
+
+    func next(_ row: RowBuilder) -> Bool {
+        while next < bookmarks.count {
+            let bookmark = bookmarks[next]
+            row.place = Int64(next)
+            next += 1
+            guard let url = Self.text("url", bookmark.members), !url.isEmpty else { continue }
+            let time = { (name: String) in
+                Chromium.time(Self.text(name, bookmark.members).flatMap { Int64($0) })
+            }
+            set(.id, Self.text("guid", bookmark.members), row)
+            set(.url, url, row)
+            if row.wants(Column.host.rawValue) {
+                row.set(Column.host.rawValue, repairing: WebHost.of(Array(url.utf8))?[...])
+            }
+            set(.title, Self.text("name", bookmark.members), row)
+            set(.folder, bookmark.folder, row)
+            row.set(Column.position.rawValue, bookmark.position)
+            row.set(Column.dateAdded.rawValue, time("date_added"))
+            row.set(Column.modificationDate.rawValue, time("date_modified"))
+            row.set(Column.browser.rawValue, "chromium")
+            row.set(Column.profile.rawValue, file.folder)
+            return true
+        }
+        return false
+    }
+
+    private func set(_ column: Column, _ text: String?, _ row: RowBuilder) {
+        guard let text, row.wants(column.rawValue) else { return }
+        row.set(column.rawValue, repairing: Array(text.utf8)[...])
+    }
+}

@@ -1,0 +1,69 @@
+internal import EscrowSourceFiles
+
+/// The logical lines of a text file whose long lines are folded: a line that begins with white space goes on the line
+/// before it (RFC 5545, 3.1; RFC 5322, 2.2.3). In bounded memory, whatever the file holds.
+struct FoldedLines: ~Copyable {
+    /// The longest logical line that is kept; what is longer is passed over and marked.
+    let limit: Int
+    /// Whether the white space at a fold is an insertion (iCalendar), and no part of the text (mail).
+    let dropsFoldSpace: Bool
+    /// The line that ``next()`` read, without its line breaks.
+    private(set) var line: [UInt8] = []
+    /// The number of that line's first physical line, from 1.
+    private(set) var number = 0
+    /// Where it begins in the file.
+    private(set) var offset: Int64 = 0
+    /// Whether the line was longer than ``limit``; its content is then cut off.
+    private(set) var isTooLong = false
+    private var reader: BlockReader
+    private var pending: BlockReader.Piece?
+    private var pendingNumber = 0
+
+    init(_ file: consuming Descriptor, size: Int64, limit: Int = 1 << 20, dropsFoldSpace: Bool) {
+        reader = BlockReader(file, limit: size)
+        self.limit = limit
+        self.dropsFoldSpace = dropsFoldSpace
+    }
+
+    /// Whether the file begins as UTF-16 does.
+    var looksUTF16: Bool { reader.looksUTF16 }
+    /// The error that ended reading early, if any.
+    var failure: Int32? { reader.failure }
+
+    /// Reads the next logical line; false at the end.
+    mutating func next() -> Bool {
+        if pending == nil { advance() }
+        guard let first = pending else { return false }
+        line.removeAll(keepingCapacity: line.capacity <= 1 << 16)
+        isTooLong = false
+        number = pendingNumber
+        offset = first.offset
+        take(first.range)
+        advance()
+        while let piece = pending {
+            if piece.continuesLine {
+                take(piece.range)
+            } else if let byte = piece.range.first.map({ reader.buffer[$0] }), byte == 0x20 || byte == 0x09 {
+                take(dropsFoldSpace ? piece.range.dropFirst() : piece.range)
+            } else {
+                break
+            }
+            advance()
+        }
+        return true
+    }
+
+    private mutating func advance() {
+        let before = reader.line
+        pending = reader.next()
+        pendingNumber = before + 1
+    }
+
+    private mutating func take(_ range: Range<Int>) {
+        guard !isTooLong, line.count + range.count <= limit else {
+            isTooLong = true
+            return
+        }
+        line.append(contentsOf: reader.buffer[range])
+    }
+}

@@ -1,0 +1,88 @@
+internal import EscrowSchema
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+
+/// The way of a scan through the pictures that is led by their dates: in an order of dates, or those of a span of dates alone.
+final class PhotosByDate {
+    /// Where all dates are kept; nil where those that the scan needs are found out for it alone.
+    private let keeper: PhotoDates?
+    /// Whether rows come by date; in the order of the listing otherwise.
+    let isOrdered: Bool
+    private let isDescending: Bool
+    /// Terms that narrow the dates.
+    private let terms: [Predicate]
+    private var reading: PhotoDatesReading?
+    private var walk: DateWalk?
+    private var chosen: ArraySlice<Int32> = []
+
+    /// Among fewer pictures than this to each that is wanted, it is faster to read all and to sort them than to find out all dates
+    /// and to read the wanted ones.
+    private static let leastShare = 16
+
+    /// Nil where dates do not lead: they are not asked for, or it costs more than to read from front to back.
+    init?(_ request: ScanRequest, of snapshot: PhotosSnapshot) {
+        let usable = request.predicates.filter { RowFilter.isUsable($0, spec: PhotosSpec.photos) }
+        terms = usable.filter(KnownDates.narrows)
+        isOrdered = request.order.map(\.column) == [PhotosSpec.Column.creationDate.rawValue]
+        isDescending = request.order.first?.descending ?? false
+        guard isOrdered || request.order.isEmpty && !terms.isEmpty, let memory = snapshot.context.memory
+        else {
+            return nil
+        }
+        let kept =
+            snapshot.listing.state == nil ? nil : PhotoDates.kept(in: memory, snapshot.context.roots)
+        // For a query that wants the pictures of one folder the others are not read.
+        let isNarrow = usable.contains { Self.isNarrow($0) }
+        let known = kept?.known
+        if known != nil || kept != nil && !isNarrow {
+            keeper = kept
+        } else {
+            guard isOrdered, let limit = request.limit,
+                limit <= snapshot.listing.files.count / Self.leastShare
+            else { return nil }
+            keeper = nil
+        }
+        if let known, known.isCurrent(for: snapshot.listing) {
+            begin(known)
+        } else {
+            reading = PhotoDatesReading(snapshot.listing, from: known)
+        }
+    }
+
+    /// Whether a term picks few pictures before any is opened; one on the kind of media picks most of a folder.
+    private static func isNarrow(_ term: Predicate) -> Bool {
+        guard let column = PhotosSpec.Column(rawValue: term.column), column.isFree else { return false }
+        return column != .mediaType && column != .mimeType
+    }
+
+    /// Whether only pictures that the scan's terms admit need be read.
+    var leavesOthersUnread: Bool { keeper == nil }
+
+    /// Pictures that were read for their dates.
+    private(set) var done = 0
+
+    /// Finds out dates that are not known, up to so many; false as long as there are more.
+    func prepare(_ count: Int, read: (Int) -> PhotoDate?) -> Bool {
+        guard reading != nil else { return true }
+        let isOver = reading!.advance(count, read: read)
+        done = reading!.done
+        guard isOver else { return false }
+        let known = reading!.finish()
+        reading = nil
+        keeper?.keep(known)
+        begin(known)
+        return true
+    }
+
+    /// The next picture's position in the listing, once all dates are known.
+    func next() -> Int? { isOrdered ? walk?.next() : chosen.popFirst().map { Int($0) } }
+
+    private func begin(_ known: KnownDates) {
+        let places = known.places(terms) ?? known.order.indices
+        if isOrdered {
+            walk = DateWalk(known, places, descending: isDescending)
+        } else {
+            chosen = known.order[places].sorted()[...]
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package import EscrowTabular
+
+/// What a picture's header says.
+package struct ImageFacts: Sendable, Equatable {
+    /// When the picture was taken.
+    package var creationDate: Timestamp?
+    /// When the file was changed, by its own header: stands for the other where nothing else tells that.
+    package var changeDate: Timestamp?
+    /// Width and height as the picture is meant to be seen, that is, turned.
+    package var pixelWidth: Int64?
+    package var pixelHeight: Int64?
+    /// Degrees and metres, WGS 84.
+    package var latitude: Double?
+    package var longitude: Double?
+    package var altitude: Double?
+    package var cameraMake: String?
+    package var cameraModel: String?
+    /// EXIF's number, 1 to 8.
+    package var orientation: Int64?
+    /// A video's length in seconds.
+    package var duration: Double?
+    /// What people said of the picture.
+    package var title: String?
+    package var description: String?
+    /// Separated by `; `.
+    package var keywords: String?
+    /// -1 for rejected, 0 to 5 stars.
+    package var rating: Int64?
+
+    package init(
+        creationDate: Timestamp? = nil, changeDate: Timestamp? = nil, pixelWidth: Int64? = nil,
+        pixelHeight: Int64? = nil, latitude: Double? = nil, longitude: Double? = nil, altitude: Double? = nil,
+        cameraMake: String? = nil, cameraModel: String? = nil, orientation: Int64? = nil,
+        duration: Double? = nil, title: String? = nil, description: String? = nil, keywords: String? = nil,
+        rating: Int64? = nil
+    ) {
+        self.creationDate = creationDate
+        self.changeDate = changeDate
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.cameraMake = cameraMake
+        self.cameraModel = cameraModel
+        self.orientation = orientation
+        self.duration = duration
+        self.title = title
+        self.description = description
+        self.keywords = keywords
+        self.rating = rating
+    }
+
+    /// Takes over what is not known yet.
+    package mutating func fill(from other: ImageFacts) {
+        creationDate = creationDate ?? other.creationDate
+        changeDate = changeDate ?? other.changeDate
+        pixelWidth = pixelWidth ?? other.pixelWidth
+        pixelHeight = pixelHeight ?? other.pixelHeight
+        if latitude == nil {
+            latitude = other.latitude
+            longitude = other.longitude
+            altitude = altitude ?? other.altitude
+        }
+        cameraMake = cameraMake ?? other.cameraMake
+        cameraModel = cameraModel ?? other.cameraModel
+        orientation = orientation ?? other.orientation
+        duration = duration ?? other.duration
+        title = title ?? other.title
+        description = description ?? other.description
+        keywords = keywords ?? other.keywords
+        rating = rating ?? other.rating
+    }
+
+    /// Once all that tells of a picture was asked: a picture without another date was taken when it was last changed. An
+    /// edited one was taken before, and its header or a side-car says when.
+    package mutating func settleDate() { creationDate = creationDate ?? changeDate }
+
+    /// Takes over what people said, in place of what was known: a side-car is written where the picture itself is not to be
+    /// changed, so it is the later word.
+    package mutating func replaceWords(by other: ImageFacts) {
+        title = other.title ?? title
+        description = other.description ?? description
+        keywords = other.keywords ?? keywords
+        rating = other.rating ?? rating
+    }
+}
+
+/// Which facts are wanted; the rest is not looked for.
+package struct ImageNeeds: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Date, place, camera, orientation.
+    package static let exif = ImageNeeds(rawValue: 1)
+    /// Width and height; needs the orientation as well.
+    package static let size = ImageNeeds(rawValue: 2)
+    /// Title, description, keywords, rating; in JPEG a second look at the header.
+    package static let words = ImageNeeds(rawValue: 4)
+    /// A video's length.
+    package static let duration = ImageNeeds(rawValue: 8)
+    /// What a file beside the picture may tell too.
+    package static let sideCar = ImageNeeds(rawValue: 16)
+    /// All that the header itself tells.
+    package static let header: ImageNeeds = [.exif, .size, .words, .duration]
+}

@@ -1,0 +1,61 @@
+/// What a file in a photo folder is, told by its name alone: no file is opened to list it.
+package enum MediaKind: UInt8, Sendable {
+    case jpeg, png, heic, avif, gif, webp, tiff, bmp, dng, mp4, quickTime, m4v, threeGP, webm
+
+    /// Recognises the ending of a file name, in lower case.
+    package init?(fileExtension: String) {
+        switch fileExtension {
+        case "jpg", "jpeg", "jpe": self = .jpeg
+        case "png": self = .png
+        case "heic", "heif", "hif": self = .heic
+        case "avif": self = .avif
+        case "gif": self = .gif
+        case "webp": self = .webp
+        case "tif", "tiff": self = .tiff
+        case "bmp": self = .bmp
+        case "dng": self = .dng
+        case "mp4": self = .mp4
+        case "mov": self = .quickTime
+        case "m4v": self = .m4v
+        case "3gp": self = .threeGP
+        case "webm": self = .webm
+        default: return nil
+        }
+    }
+
+    /// The media type (IANA).
+    package var mimeType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .heic: "image/heic"
+        case .avif: "image/avif"
+        case .gif: "image/gif"
+        case .webp: "image/webp"
+        case .tiff: "image/tiff"
+        case .bmp: "image/bmp"
+        case .dng: "image/x-adobe-dng"
+        case .mp4: "video/mp4"
+        case .quickTime: "video/quicktime"
+        case .m4v: "video/x-m4v"
+        case .threeGP: "video/3gpp"
+        case .webm: "video/webm"
+        }
+    }
+
+    /// PHAssetMediaType's numbers: 1 image, 2 video.
+    package var mediaType: Int64 {
+        switch self {
+        case .mp4, .quickTime, .m4v, .threeGP, .webm: 2
+        case .jpeg, .png, .heic, .avif, .gif, .webp, .tiff, .bmp, .dng: 1
+        }
+    }
+
+    /// Whether the content is read for dates, place and size. The others are listed by name, size and time only.
+    package var hasReadableHeader: Bool {
+        switch self {
+        case .jpeg, .png, .heic, .avif, .mp4, .quickTime, .m4v, .threeGP: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,175 @@
+internal import EscrowFormats
+internal import EscrowTableKit
+internal import EscrowTabular
+
+/// The values of the event or reminder in hand that all its rows share.
+struct CalendarValues {
+    private var id: [UInt8] = []
+    private var calendarName: [UInt8]?
+    private var filename: ArraySlice<UInt8> = []
+    private var created: Timestamp?
+    private var modified: Timestamp?
+    private var completed: Timestamp?
+    private var start: Timestamp?
+    private var due: Timestamp?
+    private var original: Timestamp?
+    private var isRecurring = false
+
+    /// Reads what the rows share.
+    mutating func prepare(
+        _ component: CalendarComponent, _ times: CalendarTimes, _ zones: inout CalendarZones,
+        path: String, filename: ArraySlice<UInt8>
+    ) throws(CalendarTimes.Fault) {
+        func time(_ property: CalendarProperty, _ zones: inout CalendarZones) throws(CalendarTimes.Fault)
+            -> Timestamp?
+        {
+            try times.moment(property, &zones).flatMap {
+                Timestamp(microseconds: Int64($0.moment) * 1_000_000)
+            }
+        }
+        id = component.text(.uid) ?? Array(StableID.name(path, part: component.ordinal).utf8)
+        calendarName = component.calendarName
+        self.filename = filename
+        // When it was entered is not worth losing an event for.
+        created = try? time(.created, &zones)
+        modified = try? time(.modified, &zones)
+        completed = try? time(.completed, &zones)
+        isRecurring = times.isRecurring || component.first(.recurrenceID) != nil
+        original = try time(.recurrenceID, &zones)
+        guard component.kind == .reminder else { return }
+        start = try time(.start, &zones)
+        due = try time(.due, &zones)
+        if due == nil, let begins = try times.moment(.start, &zones), let line = component.first(.duration),
+            let duration = CalendarDuration(component.value(line))
+        {
+            let end = CalendarLength.nominal(duration).end(
+                from: begins.time.civil, start: begins.moment, in: begins.zone)
+            due = Timestamp(microseconds: Int64(end) * 1_000_000)
+        }
+    }
+
+    /// Sets the row of one time of an event.
+    func setEvent(
+        _ component: CalendarComponent, _ time: CalendarOccurrence, _ isDate: Bool, in row: RowBuilder
+    ) {
+        typealias Column = CalendarSpec.Event
+        let start = Timestamp(microseconds: Int64(time.start) * 1_000_000)
+        row.set(Column.startDate.rawValue, start)
+        row.set(Column.endDate.rawValue, Timestamp(microseconds: Int64(time.end) * 1_000_000))
+        row.set(Column.isAllDay.rawValue, isDate)
+        if row.wants(Column.startDay.rawValue) { row.set(Column.startDay.rawValue, time.civil.dateText) }
+        row.set(Column.id.rawValue, id[...])
+        row.set(Column.calendarName.rawValue, calendarName?[...])
+        row.set(Column.filename.rawValue, filename)
+        func text(_ column: Column, _ property: CalendarProperty) {
+            guard row.wants(column.rawValue) else { return }
+            row.set(column.rawValue, component.text(property)?[...])
+        }
+        text(.title, .summary)
+        text(.location, .location)
+        text(.notes, .description)
+        text(.url, .url)
+        word(Column.status.rawValue, .status, of: component, in: row)
+        if row.wants(Column.timeZone.rawValue) { row.set(Column.timeZone.rawValue, zoneName(component)) }
+        let isFree = component.first(.transparency).map {
+            component.value($0).trimmed.equalsIgnoringCase("TRANSPARENT")
+        }
+        row.set(Column.availability.rawValue, isFree == true ? "free" : "busy")
+        row.set(Column.privacy.rawValue, privacy(component))
+        if row.wants(Column.organizer.rawValue) {
+            row.set(Column.organizer.rawValue, organizer(component)?[...])
+        }
+        row.set(Column.attendeeCount.rawValue, Int64(component.lines.count { $0.property == .attendee }))
+        if row.wants(Column.categories.rawValue) {
+            row.set(Column.categories.rawValue, categories(component)?[...])
+        }
+        row.set(Column.isRecurring.rawValue, isRecurring)
+        if isRecurring {
+            let moved = time.original.flatMap { Timestamp(microseconds: Int64($0) * 1_000_000) }
+            row.set(Column.occurrenceDate.rawValue, moved ?? original ?? start)
+        }
+        row.set(Column.creationDate.rawValue, created)
+        row.set(Column.lastModifiedDate.rawValue, modified)
+    }
+
+    /// Sets the row of a reminder.
+    func setReminder(_ component: CalendarComponent, in row: RowBuilder) {
+        typealias Column = CalendarSpec.Reminder
+        row.set(Column.id.rawValue, id[...])
+        row.set(Column.calendarName.rawValue, calendarName?[...])
+        row.set(Column.filename.rawValue, filename)
+        func text(_ column: Column, _ property: CalendarProperty) {
+            guard row.wants(column.rawValue) else { return }
+            row.set(column.rawValue, component.text(property)?[...])
+        }
+        func number(_ property: CalendarProperty, _ limit: Int) -> Int64? {
+            guard let value = component.first(property).flatMap({ component.value($0).trimmed.decimal }),
+                value <= limit
+            else { return nil }
+            return Int64(value)
+        }
+        text(.title, .summary)
+        text(.notes, .description)
+        text(.location, .location)
+        text(.url, .url)
+        word(Column.status.rawValue, .status, of: component, in: row)
+        let isDone =
+            completed != nil || number(.percent, 100) == 100
+            || component.first(.status).map { component.value($0).trimmed.equalsIgnoringCase("COMPLETED") }
+                == true
+        row.set(Column.startDate.rawValue, start)
+        row.set(Column.dueDate.rawValue, due)
+        row.set(Column.isCompleted.rawValue, isDone)
+        row.set(Column.completionDate.rawValue, completed)
+        row.set(Column.percentComplete.rawValue, number(.percent, 100))
+        row.set(Column.priority.rawValue, number(.priority, 9) ?? 0)
+        if row.wants(Column.categories.rawValue) {
+            row.set(Column.categories.rawValue, categories(component)?[...])
+        }
+        row.set(Column.isRecurring.rawValue, isRecurring)
+        row.set(Column.creationDate.rawValue, created)
+        row.set(Column.lastModifiedDate.rawValue, modified)
+    }
+
+    /// Sets a word of a closed list, in small letters.
+    private func word(
+        _ column: Int, _ property: CalendarProperty, of component: CalendarComponent, in row: RowBuilder
+    ) {
+        guard row.wants(column) else { return }
+        row.set(column, component.text(property).map { String(decoding: $0, as: UTF8.self).lowercased() })
+    }
+
+    private func privacy(_ component: CalendarComponent) -> String {
+        guard let line = component.first(.classification) else { return "public" }
+        let value = component.value(line).trimmed
+        if value.equalsIgnoringCase("PUBLIC") { return "public" }
+        // A class that is not known is to be treated as private (RFC 5545, 3.8.1.3).
+        return value.equalsIgnoringCase("CONFIDENTIAL") ? "confidential" : "private"
+    }
+
+    private func zoneName(_ component: CalendarComponent) -> String? {
+        guard let line = component.first(.start) else { return nil }
+        if component.value(line).trimmed.last == UInt8(ascii: "Z") { return "UTC" }
+        guard let id = component.parameter("TZID", of: line).flatMap({ CalendarText.clean($0) }) else {
+            return nil
+        }
+        return String(decoding: id, as: UTF8.self)
+    }
+
+    private func organizer(_ component: CalendarComponent) -> [UInt8]? {
+        guard let line = component.first(.organizer) else { return nil }
+        var value = component.value(line).trimmed
+        if value.prefix(7).equalsIgnoringCase("MAILTO:") { value = value.dropFirst(7) }
+        return CalendarText.clean(value)
+    }
+
+    private func categories(_ component: CalendarComponent) -> [UInt8]? {
+        var joined: [UInt8] = []
+        for line in component.lines where line.property == .categories {
+            guard let text = CalendarText.clean(component.value(line)) else { continue }
+            if !joined.isEmpty { joined.append(UInt8(ascii: ",")) }
+            joined += text
+        }
+        return joined.isEmpty ? nil : joined
+    }
+}

@@ -1,0 +1,122 @@
+internal import EscrowDatabaseFiles
+internal import EscrowDiagnostics
+internal import EscrowFormats
+
+/// Puts whole vCards one after the other into a file without a name.
+final class CardWriter {
+    let file: AnonymousFile
+    private(set) var size: Int64 = 0
+    private var buffer: [UInt8] = []
+
+    init(size: Int64) throws(Diagnostic) { file = try AnonymousFile(size: size) }
+
+    /// Adds a card, with the book's own name for it as the UID if the card has none.
+    func add(_ card: [UInt8], uid: [UInt8]?) throws(Diagnostic) {
+        let card = card[...].trimmed
+        guard card.prefix(11).equalsIgnoringCase("BEGIN:VCARD") else { return }
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(contentsOf: "BEGIN:VCARD\r\n".utf8)
+        // A name with a line break in it would be lines of its own.
+        if let uid, !uid.isEmpty, uid.allSatisfy({ (0x21...0x7E).contains($0) }), !Self.hasUID(card) {
+            buffer.append(contentsOf: "UID:".utf8)
+            buffer.append(contentsOf: uid)
+            buffer.append(contentsOf: "\r\n".utf8)
+        }
+        buffer.append(contentsOf: card.dropFirst(11).drop { $0 == 0x0D || $0 == 0x0A })
+        buffer.append(contentsOf: "\r\n".utf8)
+        try file.write(buffer[...], at: size)
+        size += Int64(buffer.count)
+    }
+
+    private static func hasUID(_ card: ArraySlice<UInt8>) -> Bool {
+        var start = card.startIndex
+        while let end = card[start...].firstIndex(of: 0x0A) {
+            start = end + 1
+            let line = card[start...]
+            if line.prefix(4).equalsIgnoringCase("UID:") || line.prefix(4).equalsIgnoringCase("UID;") {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+/// The address books of Thunderbird (102 and later: `properties` with the whole card under `_vCard`) and Evolution
+/// (`contacts.db` of EBookSqlite, `cache.db` of EBookCache).
+enum AddressBook {
+    /// Writes all cards in the order of the database.
+    ///
+    /// - Returns: the number of cards that the book holds no vCard of.
+    static func write(_ database: DatabaseFile, to writer: CardWriter) throws(Diagnostic) -> Int {
+        let tables = try database.tables()
+        if tables.contains("properties") { return try thunderbird(database, writer) }
+        if tables.contains("ECacheObjects") {
+            try database.require("ECacheObjects", ["ECacheUID", "ECacheOBJ", "ECacheState"])
+            let isList = try listColumn(database, "ECacheObjects")
+            // 3: deleted here, and not yet on the server.
+            return try evolution(
+                database, writer,
+                "SELECT rowid, ECacheUID, ECacheOBJ, \(isList), ECacheState = 3 FROM ECacheObjects NOT INDEXED"
+            )
+        }
+        var left = 0
+        var found = false
+        for table in tables {
+            let columns = try database.columns(of: table)
+            guard columns.contains("uid"), columns.contains("vcard") else { continue }
+            found = true
+            let isList = try listColumn(database, table)
+            left += try evolution(
+                database, writer,
+                "SELECT rowid, uid, vcard, \(isList), 0 FROM \(DatabaseFile.quoted(table)) NOT INDEXED")
+        }
+        guard found else { throw .noAddressBook() }
+        return left
+    }
+
+    private static func listColumn(_ database: DatabaseFile, _ table: String) throws(Diagnostic) -> String {
+        try database.columns(of: table).contains("is_list") ? "is_list" : "0"
+    }
+
+    private static func thunderbird(_ database: DatabaseFile, _ writer: CardWriter) throws(Diagnostic) -> Int
+    {
+        try database.require("properties", ["card", "name", "value"])
+        let rows = try database.scan(
+            "SELECT rowid, card, value FROM properties NOT INDEXED WHERE name = '_vCard'")
+        var written: Set<[UInt8]> = []
+        while try rows.next() {
+            guard let uid = rows.text(1), let card = rows.text(2) else { continue }
+            written.insert(uid)
+            try writer.add(card, uid: uid)
+        }
+        var left: Set<[UInt8]> = []
+        let all = try database.scan("SELECT rowid, card FROM properties NOT INDEXED")
+        while try all.next() {
+            if let uid = all.text(1), !written.contains(uid) { left.insert(uid) }
+        }
+        return left.count
+    }
+
+    private static func evolution(
+        _ database: DatabaseFile, _ writer: CardWriter, _ sql: String
+    ) throws(Diagnostic) -> Int {
+        let rows = try database.scan(sql)
+        var left = 0
+        while try rows.next() {
+            // A list of contacts is no contact.
+            if rows.integer(3) == 1 || rows.integer(4) == 1 { continue }
+            guard let card = rows.text(2), !card.isEmpty else {
+                left += 1
+                continue
+            }
+            try writer.add(card, uid: rows.text(1))
+        }
+        return left
+    }
+}
+
+extension Diagnostic {
+    static func noAddressBook() -> Diagnostic {
+        Diagnostic("E0836", "the file is no address book of Thunderbird or Evolution")
+    }
+}

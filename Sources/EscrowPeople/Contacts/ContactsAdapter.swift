@@ -1,0 +1,55 @@
+internal import EscrowFormats
+internal import EscrowSchema
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+
+extension SourceKind {
+    /// vCards and address books: a file, or a folder of them.
+    static let contacts = SourceKind(word: "contacts")
+}
+
+/// Contacts in vCard files, and in the address books of Thunderbird and Evolution.
+struct ContactsAdapter: SourceAdapter {
+    let kind = SourceKind.contacts
+    let accepts =
+        "a vCard file, Thunderbird's abook.sqlite or Evolution's contacts.db, a zip archive with some, or a folder of them"
+    let nothingFound = "no file .vcf or .vcard, no abook.sqlite and no contacts.db"
+    let typicalRows = 1_000
+    let archiveEndings: Set = ["zip"]
+    let indexNames = [CardIndex.name]
+    let specs = [
+        ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,
+        ContactsSpec.postalAddresses,
+    ]
+
+    func classify(_ file: FileCandidate) -> UInt8? {
+        if ["vcf", "vcard"].contains(file.ending) { return Self.cards }
+        if file.isRoot { return ["sqlite", "db"].contains(file.ending) ? Self.addressBook : Self.cards }
+        // Thunderbird numbers further books: abook-1.sqlite.
+        let isThunderbird = file.ending == "sqlite" && file.name.hasPrefix("abook")
+        return isThunderbird || file.name == "contacts.db" ? Self.addressBook : nil
+    }
+
+    /// A file of vCards.
+    static let cards: UInt8 = 0
+    /// A program's database.
+    static let addressBook: UInt8 = 1
+
+    /// A short look suffices: a card begins at the top, or below a comment.
+    func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
+        if classify(file) == Self.addressBook {
+            return head.starts(with: KeptFiles.signature) ? nil : "it is not an SQLite database"
+        }
+        let begins = head.indices.contains { head[$0...].prefix(11).equalsIgnoringCase("BEGIN:VCARD") }
+        return begins ? nil : "no line in its first 64 KiB begins a vCard"
+    }
+
+    func tables(_ context: SourceContext) -> [any TableSource] {
+        [
+            ContactsTable(part: .contacts, context: context),
+            ContactsTable(part: .phoneNumbers, context: context),
+            ContactsTable(part: .emailAddresses, context: context),
+            ContactsTable(part: .postalAddresses, context: context),
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+internal import EscrowDiagnostics
+internal import EscrowFormats
+internal import EscrowSchema
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+
+/// `Contacts` and its child tables, served from vCard files and address books.
+struct ContactsTable: TableSource {
+    /// Which of the tables.
+    enum Part: Sendable { case contacts, phoneNumbers, emailAddresses, postalAddresses }
+
+    let part: Part
+    let context: SourceContext
+
+    var spec: TableSpec {
+        switch part {
+        case .contacts: ContactsSpec.contacts
+        case .phoneNumbers: ContactsSpec.phoneNumbers
+        case .emailAddresses: ContactsSpec.emailAddresses
+        case .postalAddresses: ContactsSpec.postalAddresses
+        }
+    }
+
+    /// Every certain term spares the decoding of the rest of a card; the file is read to its end all the same. Cards come
+    /// in the order of the file only.
+    func offer(for request: ScanRequest) -> ScanOffer {
+        context.offerInFileOrder(request, spec: spec)
+    }
+
+    func fingerprint() throws(Diagnostic) -> TableFingerprint? {
+        try context.fingerprint { $0.kind == ContactsAdapter.cards }
+    }
+
+    func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
+        let kept = try context.shared.value(for: assets) { () throws(Diagnostic) in
+            // A card without a picture takes 250 bytes or so.
+            KeptCards(try context.list(bytesPerRow: 250))
+        }
+        return ContactsSnapshot(part: part, spec: spec, kept: kept, context: context)
+    }
+}
+
+/// The files as they stood when a statement began.
+final class ContactsSnapshot: TableSnapshot {
+    private let part: ContactsTable.Part
+    private let spec: TableSpec
+    private let kept: KeptCards
+    private let context: SourceContext
+    private lazy var guide = CardGuide(kept, context)
+
+    init(part: ContactsTable.Part, spec: TableSpec, kept: KeptCards, context: SourceContext) {
+        self.part = part
+        self.spec = spec
+        self.kept = kept
+        self.context = context
+    }
+
+    /// The index may know an order.
+    func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? {
+        ScanOffer(
+            prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
+            servesOrder: request.order.isEmpty || part == .contacts && guide.serves(request),
+            estimatedRows: context.estimatedRows)
+    }
+
+    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
+        let filter = RowFilter(request.predicates, spec: spec)
+        let route =
+            part == .contacts
+            ? guide.route(filter.terms, order: request.order)
+            : guide.route(filter.terms.compactMap(Self.onCard), order: [])
+        func children(_ property: VCardProperty) -> any TableScan {
+            ContactChildScan(property, request, filter: filter, kept: kept, context: context, route: route)
+        }
+        switch part {
+        case .contacts:
+            return ContactsScan(request, filter: filter, kept: kept, context: context, route: route)
+        case .phoneNumbers: return children(.phone)
+        case .emailAddresses: return children(.email)
+        case .postalAddresses: return children(.address)
+        }
+    }
+
+    /// A term on a child's contact as a term on the contact itself.
+    private static func onCard(_ term: Predicate) -> Predicate? {
+        guard term.column == ContactsSpec.ChildColumn.contactID.rawValue else { return nil }
+        var term = term
+        term.column = ContactsSpec.Column.id.rawValue
+        return term
+    }
+}

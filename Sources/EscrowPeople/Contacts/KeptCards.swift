@@ -1,0 +1,55 @@
+internal import EscrowDatabaseFiles
+internal import EscrowDiagnostics
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+internal import Glibc
+
+/// The address books among a statement's files, each written out once as a file of vCards: the programs that own them keep
+/// whole cards, so one reader serves them all.
+final class KeptCards {
+    let listing: FileListing
+    private let files: KeptFiles
+    private var cards: [Int: Cards] = [:]
+
+    /// What came of an address book.
+    private struct Cards {
+        let file: AnonymousFile?
+        let size: Int64
+        let problem: FileProblem?
+    }
+
+    init(_ listing: FileListing) {
+        self.listing = listing
+        files = KeptFiles(listing)
+    }
+
+    /// Opens the cards of an address book, as a descriptor for the caller to own; nil, after a word to `onProblem`, if there are none to be had.
+    func open(_ index: Int, onProblem: (FileProblem) -> Void) -> (raw: Int32, size: Int64)? {
+        let known = cards[index] ?? write(index)
+        cards[index] = known
+        if let problem = known.problem { onProblem(problem) }
+        return known.file.map { (dup($0.raw), known.size) }
+    }
+
+    private func write(_ index: Int) -> Cards {
+        switch files.content(index) {
+        case .problem(let problem): return Cards(file: nil, size: 0, problem: problem)
+        case .bytes, .stream: return Cards(file: nil, size: 0, problem: FileProblem(.noAddressBook()))
+        case .database(let copy):
+            var writer: CardWriter?
+            do throws(Diagnostic) {
+                let fresh = try CardWriter(size: listing.files[index].size)
+                writer = fresh
+                let left = try AddressBook.write(try DatabaseFile(copy), to: fresh)
+                let problem = left == 0 ? nil : FileProblem("\(left) cards without a vCard", partial: true)
+                return Cards(file: fresh.file, size: fresh.size, problem: problem)
+            } catch {
+                // What stands before the fault is served.
+                let size = writer?.size ?? 0
+                return Cards(
+                    file: size > 0 ? writer?.file : nil, size: size,
+                    problem: FileProblem(error, partial: size > 0))
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import EscrowDatabaseFiles
+internal import EscrowSchema
+internal import EscrowTableKit
+internal import EscrowTabular
+
+/// Rows of `HealthSamples` from one column of a table of Gadgetbridge's.
+enum GadgetbridgeSamples {
+    private typealias Column = HealthSpec.Sample
+
+    /// The measurements in a column.
+    static func query(
+        _ measure: Gadgetbridge.Measure, of table: String, key: String, devices: Gadgetbridge.Devices,
+        file: KeptFilesTable.File
+    ) -> QueryReader.Query {
+        let sql = """
+            SELECT \(key), TIMESTAMP, DEVICE_ID, \(measure.column) FROM \(DatabaseFile.quoted(table)) NOT INDEXED
+            """
+        let (kind, unit) = (Array(measure.kind.utf8), measure.unit.map { Array($0.utf8) })
+        return .init(sql: sql) { rows, row in
+            guard let raw = rows.real(3), measure.valid.contains(raw) else { return false }
+            row.set(Column.kind.rawValue, kind[...])
+            let time = Gadgetbridge.time(rows.integer(1))
+            row.set(Column.startDate.rawValue, time)
+            if measure.isMoment { row.set(Column.endDate.rawValue, time) }
+            row.set(Column.value.rawValue, raw * measure.factor)
+            row.set(Column.unit.rawValue, unit?[...])
+            setSource(rows, row, devices, file)
+            return true
+        }
+    }
+
+    /// Nights, from falling asleep to waking up.
+    static func sleep(
+        _ table: String, key: String, devices: Gadgetbridge.Devices, file: KeptFilesTable.File
+    ) -> QueryReader.Query {
+        let sql = """
+            SELECT \(key), TIMESTAMP, DEVICE_ID, WAKEUP_TIME FROM \(DatabaseFile.quoted(table)) NOT INDEXED
+            """
+        return .init(sql: sql) { rows, row in
+            guard let start = Gadgetbridge.time(rows.integer(1)),
+                let end = Gadgetbridge.time(rows.integer(3)), start < end
+            else { return false }
+            row.set(Column.kind.rawValue, "sleepAnalysis")
+            row.set(Column.startDate.rawValue, start)
+            row.set(Column.endDate.rawValue, end)
+            row.set(Column.category.rawValue, "asleepUnspecified")
+            setSource(rows, row, devices, file)
+            return true
+        }
+    }
+
+    /// Sets what every sample has.
+    static func setSource(
+        _ rows: DatabaseRows, _ row: RowBuilder, _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
+    ) {
+        row.set(Column.sourceName.rawValue, repairing: devices[rows.integer(2)])
+        row.set(Column.filename.rawValue, file.name)
+        if row.wants(Column.id.rawValue) {
+            row.set(Column.id.rawValue, StableID.name(file.path, part: Int(row.place)))
+        }
+    }
+}

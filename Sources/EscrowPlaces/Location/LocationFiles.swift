@@ -1,0 +1,90 @@
+internal import EscrowSchema
+internal import EscrowSourceFiles
+internal import EscrowTableKit
+
+/// `Location`, served from tracks and location histories.
+enum LocationFiles {
+    /// The table over a context's files.
+    static func table(_ context: SourceContext) -> FileRowsTable {
+        FileRowsTable(
+            LocationSpec.location, context, fileColumns: [LocationSpec.Column.filename.rawValue: .name],
+            bytesPerRow: 120
+        ) { descriptor, file in
+            reader(descriptor, of: file).map(PointRows.init)
+        }
+    }
+
+    /// The reader that the file's content calls for, whatever its name; nil, after a word to `onProblem`, if there is
+    /// none.
+    private static func reader(_ descriptor: consuming Descriptor, of file: FileRowsTable.File)
+        -> (any PointReader)?
+    {
+        let shared = SharedDescriptor(descriptor)
+        guard let head = head(of: shared, file.onProblem) else { return nil }
+        return reader(shared, head, size: file.size, file.onProblem)
+    }
+
+    private static func head(
+        of file: SharedDescriptor, _ onProblem: (FileProblem) -> Void
+    ) -> ArraySlice<UInt8>? {
+        var head = [UInt8](repeating: 0, count: 4 << 10)
+        guard let count = file.read(into: &head, range: 0..<head.count, at: 0) else {
+            onProblem(FileProblem("cannot be read"))
+            return nil
+        }
+        return head[..<count]
+    }
+
+    private static func reader(
+        _ file: SharedDescriptor, _ head: ArraySlice<UInt8>, size: Int64,
+        _ onProblem: @escaping (FileProblem) -> Void
+    ) -> (any PointReader)? {
+        switch LocationFormat(head: head) {
+        case .empty:
+            onProblem(FileProblem("the file is empty"))
+            return nil
+        case .unknown, .zip:
+            onProblem(FileProblem(LocationFormat.unknownReason))
+            return nil
+        case .ownTracks: return OwnTracksReader(file, size: size, onProblem: onProblem)
+        case .xml:
+            if LocationFormat.isKML(file, size: size) {
+                return KMLReader(file, size: size, onProblem: onProblem)
+            }
+            return GPXReader(file, size: size, onProblem: onProblem)
+        case .json:
+            switch LocationFormat.jsonContent(file, size: size) {
+            case .geoJSON: return GeoJSONReader(file, size: size, onProblem: onProblem)
+            case .ownTracks: return OwnTracksReader(file, size: size, onProblem: onProblem)
+            case .history: return HistoryReader(file, size: size, onProblem: onProblem)
+            }
+        }
+    }
+}
+
+/// The points of a file as rows.
+private final class PointRows: RowReader {
+    private typealias Column = LocationSpec.Column
+    private let points: any PointReader
+
+    init(_ points: any PointReader) { self.points = points }
+
+    func next(_ row: RowBuilder) -> Bool {
+        guard let point = points.next() else { return false }
+        row.place = point.offset
+        row.set(Column.latitude.rawValue, point.latitude)
+        row.set(Column.longitude.rawValue, point.longitude)
+        row.set(Column.timestamp.rawValue, point.timestamp)
+        row.set(Column.horizontalAccuracy.rawValue, point.horizontalAccuracy)
+        row.set(Column.altitude.rawValue, point.altitude)
+        row.set(Column.verticalAccuracy.rawValue, point.verticalAccuracy)
+        row.set(Column.speed.rawValue, point.speed)
+        row.set(Column.course.rawValue, point.course)
+        if row.wants(Column.kind.rawValue) {
+            row.set(Column.kind.rawValue, point.kind.withUTF8Buffer { Array($0) }[...])
+        }
+        row.set(Column.trackName.rawValue, point.trackName?[...])
+        row.set(Column.segment.rawValue, point.segment)
+        return true
+    }
+}

@@ -1,0 +1,48 @@
+internal import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowSourceFiles
+internal import Glibc
+
+/// A file of the escrow home that nobody else may have written: what is read from it is believed.
+enum PrivateFile {
+    /// Reads a file of at most `limit` bytes; nil where there is none.
+    ///
+    /// - Throws: E0852 if others may write or read it, or if it is not this user's; E0002 if it cannot be read, E0003 if it is
+    ///   no regular file, E0004 if it is larger.
+    static func read(
+        _ path: String, limit: Int
+    ) throws(Diagnostic) -> (bytes: [UInt8], file: FileIdentity)? {
+        var status = stat()
+        if lstat(path, &status) != 0, errno == ENOENT { return nil }
+        let file = try EscrowFiles.Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Diagnostic("E0003", "\(path) is not a regular file", help: "name a regular file")
+        }
+        // A second name is a second way to write it.
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0, status.st_nlink == 1 else {
+            throw Diagnostic(
+                "E0852",
+                "\(path) may be another user's work, so it is not used and made anew",
+                notes: ["answers do not depend on it; files that it knew are read once more"],
+                help: "see who else may write in the escrow home: ls -la \(SecureFile.parent(of: path))",
+                severity: .warning)
+        }
+        guard status.st_size <= limit else {
+            throw Diagnostic("E0004", "\(path) is larger than the \(limit) bytes that are allowed for it")
+        }
+        var failure: Int32 = 0
+        let size = Int(status.st_size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            while filled < size {
+                let count = pread(file.raw, buffer.baseAddress! + filled, size - filled, off_t(filled))
+                if count < 0, errno == EINTR { continue }
+                if count < 0 { failure = errno }
+                guard count > 0 else { break }
+                filled += count
+            }
+        }
+        guard failure == 0 else { throw .file(path, "cannot be read", failure) }
+        return (bytes, FileIdentity(status))
+    }
+}

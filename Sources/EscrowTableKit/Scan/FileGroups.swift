@@ -1,0 +1,51 @@
+package import EscrowSchema
+package import EscrowSourceFiles
+internal import EscrowTabular
+
+extension FileListing {
+    /// The files as groups of rows, for tables whose rows hang on one listed file each, and on nothing else.
+    ///
+    /// - Parameter beside: a number for what a file's rows hang on as well; nil where that may change without a sign.
+    package func groups(beside: (File) -> UInt64? = { _ in 0 }) -> [RowGroup] {
+        let settled = begun - Self.clockStep
+        return files.indices.map { index in
+            let file = files[index]
+            let key = key(index)
+            guard file.isKnown, file.latest < settled, let other = beside(file) else {
+                return RowGroup(name: key.path, state: nil)
+            }
+            var hash = FNV.hash([])
+            for word in [
+                key.inode, UInt64(bitPattern: key.size), UInt64(bitPattern: key.modified),
+                UInt64(bitPattern: file.touched), UInt64(file.kind), other,
+            ] {
+                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
+            }
+            return RowGroup(name: key.path, state: hash)
+        }
+    }
+
+    /// What lies beside the files of each folder, as a number; nil where it changed a moment ago. Only for a listing that
+    /// knows ``companions``.
+    package func companionStates() -> [Int32: UInt64?] {
+        let settled = begun - Self.clockStep
+        var states: [Int32: UInt64?] = [:]
+        for companion in companions {
+            guard case .some(let before) = states[companion.directory, default: .some(1)] else { continue }
+            let status = companion.status
+            guard status.latest < settled else {
+                states.updateValue(nil, forKey: companion.directory)
+                continue
+            }
+            var hash = FNV.hash(companion.name, from: before)
+            for word in [
+                status.inode, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified),
+                UInt64(bitPattern: status.touched),
+            ] {
+                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
+            }
+            states.updateValue(hash, forKey: companion.directory)
+        }
+        return states
+    }
+}

@@ -1,0 +1,139 @@
+internal import EscrowFormats
+package import EscrowSchema
+package import EscrowTabular
+
+/// The row that a ``RowReader`` is at: it takes the columns that the query wants, and notices when a term rules the row out.
+///
+/// Columns are the positions in the table's ``TableSpec``. The first value of a column counts; one that is never set is
+/// null.
+package final class RowBuilder {
+    /// The columns that the row is to have, or that terms test. A reader may leave out all others.
+    package private(set) var wanted: ColumnMask
+    /// Where in the file the record begins, as an offset or a number: different for each, at most 44 bits.
+    package var place: Int64 = 0
+    /// Whether a term has ruled the row out already. A reader may leave out further values then, but not the record.
+    package private(set) var isRuledOut = false
+
+    private let filter: RowFilter
+    private var columns: ColumnMask
+    private let testedColumns: [Int]
+    private let types: [ColumnType]
+    private var set = ColumnMask(bits: 0)
+    private let chunk: ColumnChunk
+    private var timeText = TimestampText()
+
+    package init(_ request: ScanRequest, filter: RowFilter, chunk: ColumnChunk, spec: TableSpec) {
+        self.filter = filter
+        self.chunk = chunk
+        columns = request.columns
+        testedColumns = filter.columns.columns
+        types = spec.columns.map(\.type)
+        wanted = ColumnMask(bits: request.columns.bits | filter.columns.bits)
+    }
+
+    /// The builder of a scan's rows for the chunk that it is handed: the one that it has, unless the chunk is another.
+    package static func aim(
+        _ builder: inout RowBuilder?, at chunk: ColumnChunk, _ request: ScanRequest, _ filter: RowFilter,
+        spec: TableSpec
+    ) -> RowBuilder {
+        if let builder, builder.chunk === chunk { return builder }
+        let made = RowBuilder(request, filter: filter, chunk: chunk, spec: spec)
+        builder = made
+        return made
+    }
+
+    /// Leaves a requested column null from here on.
+    package func omit(_ column: Int) {
+        columns.remove(column)
+        wanted = ColumnMask(bits: columns.bits | filter.columns.bits)
+    }
+
+    /// Whether a value of the column is of any use.
+    package func wants(_ column: Int) -> Bool { !isRuledOut && wanted.contains(column) }
+
+    /// Forgets what was set since the last row: the record turned out to be none.
+    package func restart() {
+        if set.bits != 0 { chunk.abandonRow() }
+        set = ColumnMask(bits: 0)
+        isRuledOut = false
+    }
+
+    /// Sets an integer, or nothing.
+    package func set(_ column: Int, _ value: Int64?) {
+        guard let value, isFirst(column) else { return }
+        if filter.columns.contains(column), !filter.admits(column, integer: value) { isRuledOut = true }
+        if columns.contains(column) { chunk.append(value, to: column) }
+    }
+
+    /// Sets a boolean, or nothing.
+    package func set(_ column: Int, _ value: Bool?) { set(column, value.map { $0 ? 1 : 0 } as Int64?) }
+
+    /// Sets a float, or nothing; NaN is null.
+    package func set(_ column: Int, _ value: Double?) {
+        guard let value, !value.isNaN, isFirst(column) else { return }
+        if filter.columns.contains(column), !filter.admits(column, real: value) { isRuledOut = true }
+        if columns.contains(column) { chunk.append(value, to: column) }
+    }
+
+    /// Sets text, or nothing. It is put right where it is not UTF-8 or holds NUL; text that is empty then is null.
+    package func set(_ column: Int, repairing text: ArraySlice<UInt8>?) {
+        guard let text, wants(column) else { return }
+        var clean: [UInt8] = []
+        TextRepair.append(text, to: &clean)
+        if !clean.isEmpty { set(column, clean[...]) }
+    }
+
+    /// Sets text or bytes, or nothing. Text is clean UTF-8 without NUL; ``set(_:repairing:)`` takes any.
+    package func set(_ column: Int, _ bytes: ArraySlice<UInt8>?) {
+        guard let bytes, isFirst(column) else { return }
+        if filter.columns.contains(column), !filter.admits(column, text: bytes) { isRuledOut = true }
+        if columns.contains(column) { chunk.append(bytes, to: column) }
+    }
+
+    /// Sets text without NUL, or nothing.
+    package func set(_ column: Int, _ text: String?) {
+        guard let text, wants(column) else { return }
+        set(column, Array(text.utf8)[...])
+    }
+
+    /// Sets a time, or nothing.
+    package func set(_ column: Int, _ time: Timestamp?) {
+        guard let time, isFirst(column) else { return }
+        if filter.columns.contains(column), !filter.admits(column, text: time.iso8601Bytes[...]) {
+            isRuledOut = true
+        }
+        if columns.contains(column) { timeText.spell(time) { chunk.append($0, to: column) } }
+    }
+
+    /// Ends the record: adds the row, unless a term rules it out.
+    package func end(file: Int) {
+        for column in testedColumns where !isRuledOut && !set.contains(column) {
+            if !filter.admitsNull(column, type: types[column]) { isRuledOut = true }
+        }
+        if isRuledOut {
+            chunk.abandonRow()
+        } else {
+            chunk.endRow(id: RowID.make(file: file, place: place))
+        }
+        set = ColumnMask(bits: 0)
+        isRuledOut = false
+    }
+
+    /// Whether a value of the column should be taken; notes that it came.
+    private func isFirst(_ column: Int) -> Bool {
+        guard wants(column), !set.contains(column) else { return false }
+        set.insert(column)
+        return true
+    }
+}
+
+extension RowFilter {
+    /// Whether a row without a value may meet all terms on the column.
+    func admitsNull(_ column: Int, type: ColumnType) -> Bool {
+        switch type {
+        case .integer, .boolean: admits(column, integer: nil)
+        case .real: admits(column, real: nil)
+        case .text, .timestamp, .asset, .blob: admits(column, text: nil)
+        }
+    }
+}
