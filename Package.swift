@@ -140,7 +140,7 @@ let package = Package(
 
         // A group: what its members share through servers that none of them trusts.
         module("EscrowSharing", crypto),
-        module("EscrowGroup", "EscrowJSON"),
+        module("EscrowGroup", "EscrowJSON", crypto),
 
         // The plugin author's kit.
         module("EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),

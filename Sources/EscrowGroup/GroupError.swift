@@ -2,6 +2,12 @@
 public enum GroupError: Error, Sendable, Equatable {
     /// Not one message, whole and alone, as this module writes it.
     case malformed
+    /// Sealed for an epoch whose key is not here: older than is kept, or not yet received.
+    case unknownEpoch
+    /// The sender is no member any more, or never was.
+    case notAMember
+    /// The seal or the signature does not fit: altered, or written by somebody else than it says.
+    case notAuthentic
     /// The class was not named when the group was set up.
     case unknownClass
 }
