@@ -42,6 +42,8 @@ final class LaunchPlan: @unchecked Sendable {
         // Execute only: see `SealedFile`.
         if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
         guard error == 0 else { throw SystemError(error) }
+        // From here on nobody can change it; before, somebody may have.
+        guard program.isWhole(copy) else { throw SystemError(ETXTBSY) }
         return copy.release()
     }
 

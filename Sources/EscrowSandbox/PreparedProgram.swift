@@ -1,5 +1,6 @@
 import CEscrowLauncher
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// A program that was checked and is ready to be started any number of times: all that is the same for each run of
@@ -26,6 +27,8 @@ final class PreparedProgram: @unchecked Sendable {
     let programName: String
 
     private let image: InterpreterImage?
+    /// The sealed program, to hold copies against; nil for a script.
+    private let content: UnsafeRawBufferPointer?
     private var descriptors: [Int32] = []
     private var strings: [UnsafeMutablePointer<CChar>] = []
     private var blocks: [UnsafeMutableRawPointer] = []
@@ -59,6 +62,7 @@ final class PreparedProgram: @unchecked Sendable {
             programSize = 0
         }
         programName = Self.memoryFileName(of: parts.program) ?? "plugin"
+        content = try Self.map(parts.program, Int(programSize))
         copied = programSize + parts.root.memory
         try hold(&parts)
 
@@ -91,6 +95,32 @@ final class PreparedProgram: @unchecked Sendable {
         setLimits(Self.limits(parts.limits, parts.profile, supervised: machine.notifyError == 0))
     }
 
+    private static func map(_ file: Int32, _ size: Int) throws(Diagnostic) -> UnsafeRawBufferPointer? {
+        guard size > 0 else { return nil }
+        guard let address = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), address != MAP_FAILED else {
+            throw Diagnostic("E0556", "the sandbox could not be started: \(errnoSentence(errno))")
+        }
+        return UnsafeRawBufferPointer(start: address, count: size)
+    }
+
+    /// Whether a sealed copy holds what was verified, to the byte. Until it was sealed another process of the same user could
+    /// write to it through `/proc`.
+    func isWhole(_ copy: borrowing Descriptor) -> Bool {
+        guard let content, let base = content.baseAddress else { return false }
+        // In pieces that stay in the processor's cache: to map each copy, and take it down, would take longer.
+        return withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 64) { piece in
+            guard let buffer = piece.baseAddress else { return false }
+            var offset = 0
+            while true {
+                let count = retrying { pread(copy.raw, buffer, piece.count, offset) }
+                if count == 0 { return offset == content.count }
+                guard count > 0, count <= content.count - offset, memcmp(buffer, base + offset, count) == 0
+                else { return false }
+                offset += count
+            }
+        }
+    }
+
     /// The name that a memory file was made with; nil where it is none, or `/proc` is not there.
     private static func memoryFileName(of descriptor: Int32) -> String? {
         var link = [CChar](repeating: 0, count: 512)
@@ -104,6 +134,7 @@ final class PreparedProgram: @unchecked Sendable {
         descriptors.forEach { close($0) }
         strings.forEach { free($0) }
         blocks.forEach { $0.deallocate() }
+        if let content { munmap(UnsafeMutableRawPointer(mutating: content.baseAddress), content.count) }
     }
 
     private func hold(_ parts: inout Parts) throws(Diagnostic) {
