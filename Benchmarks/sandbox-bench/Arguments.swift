@@ -5,6 +5,8 @@ import Glibc
 struct Arguments: Sendable {
     var isWarm = false
     var image: [UInt8] = []
+    /// The interpreter of a script; nil for an executable.
+    var interpreter: String?
     var count = 0
     var input = Array("one row\n".utf8)
     var lowered: Set<Wall> = []
@@ -18,7 +20,7 @@ struct Arguments: Sendable {
         else {
             throw Complaint(
                 description: "usage: sandbox-bench cold|warm PROGRAM N [--input FILE] [--lower WALL] "
-                    + "[--threads N] [--pause MICROSECONDS] [--pace stdin]")
+                    + "[--threads N] [--pause MICROSECONDS] [--pace stdin] [--interpreter NAME]")
         }
         isWarm = words[1] == "warm"
         self.count = count
@@ -26,6 +28,7 @@ struct Arguments: Sendable {
             let value = words[index + 1]
             switch words[index] {
             case "--input": input = try readFile(value)
+            case "--interpreter": interpreter = value
             case "--threads": threads = max(1, Int(value) ?? 1)
             case "--pace": isPaced = value == "stdin"
             case "--pause": pause = max(0, Int(value) ?? 0)
@@ -43,7 +46,12 @@ struct Arguments: Sendable {
     func run() throws {
         let sandbox = try Sandbox(configuration: SandboxConfiguration(loweredWalls: lowered))
         let file = try SealedFile(image)
-        let program = SandboxProgram.executable(fd: file.fd)
+        let program: SandboxProgram =
+            if let interpreter {
+                .script(interpreter: interpreter, main: "main", files: [("main", file.fd)])
+            } else {
+                .executable(fd: file.fd)
+            }
         let pool = isWarm ? WarmPool(sandbox: sandbox) : nil
         let bench = Bench(input: input) {
             guard let pool else { return try sandbox.launch(program, name: "bench") }

@@ -5,7 +5,7 @@ import Glibc
 /// Measures the sandbox by itself: no host, no signature, no ledger.
 ///
 ///     sandbox-bench cold PROGRAM N [--input FILE] [--lower WALL]... [--threads N] [--pause MICROSECONDS]
-///         [--pace stdin]
+///         [--pace stdin] [--interpreter NAME]
 ///     sandbox-bench warm PROGRAM N …
 ///
 /// Each run is one line of JSON, in microseconds: `startUs` until the program's first instruction, `firstByteUs` until
