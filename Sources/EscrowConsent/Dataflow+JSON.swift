@@ -20,16 +20,16 @@ extension Dataflow {
             ("purpose", ["code": .string(purpose.code), "text": .string(purpose.text)]),
             ("reads", .array(reads.map(\.json))),
         ]
-        if let files { members.append(("files", Self.names(files))) }
+        if let files { members.append(("files", GrantFile.names(files))) }
         members += [
-            ("coarser", Self.names(minimisation.terms)), ("minimumRows", .integer(Int64(minimumRows))),
+            ("coarser", GrantFile.names(minimisation.terms)), ("minimumRows", .integer(Int64(minimumRows))),
         ]
-        if let parameters { members.append(("parameters", Self.names(parameters))) }
+        if let parameters { members.append(("parameters", GrantFile.names(parameters))) }
         if !arguments.isEmpty {
             let sorted = arguments.sorted { $0.key < $1.key }
             members.append(("arguments", .object(sorted.map { ($0.key, .string($0.value)) })))
         }
-        members.append(("identifiers", Self.names(identifiers.map(\.rawValue))))
+        members.append(("identifiers", GrantFile.names(identifiers.map(\.rawValue))))
         if let reach { members.append(("reach", reach.json)) }
         members += [
             ("resultSchema", .string(resultDigest)), ("target", .string(target)),
@@ -77,8 +77,6 @@ extension Dataflow {
         try purpose.finish()
         try object.finish()
     }
-
-    private static func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
 }
 
 extension TableUse {

@@ -47,8 +47,8 @@ public struct Dataflow: Sendable, Hashable {
     public var purpose: Purpose
     /// The tables and columns, as the query really reads them, in order.
     public var reads: [TableUse]
-    /// The media types of the files that the plugin may open whole, in order; empty where it opens none. Nil in a decision of
-    /// a time when that was not kept.
+    /// The media types of the files that the plugin may open whole, in order, as its manifest has them and whatever this query
+    /// reads: what holds for one manifest holds for each of its queries. Nil in a decision of a time when that was not kept.
     public var files: [String]?
     /// How much coarser than they are these are served: by the plugin's own wish or by the individual's.
     public var minimisation: Minimisation

@@ -23,7 +23,7 @@ extension DataflowDescription {
                 id: manifest.id, version: manifest.version.description,
                 manifestDigest: "sha256:\(plugin.digest)", signerKeyID: plugin.signerKeyID),
             purpose: .init(code: manifest.purpose.code.rawValue, text: manifest.purpose.text),
-            reads: reads, files: manifest.files(of: reads, isStripped: coarser.stripsFiles),
+            reads: reads, files: manifest.files,
             minimisation: coarser, minimumRows: manifest.accepts.rows.minimum,
             parameters: parameters.map(\.name).filter { !identified.contains($0) },
             arguments: Dictionary(
@@ -42,17 +42,12 @@ extension DataflowDescription {
 }
 
 extension Manifest {
-    /// The media types of the files that it may open whole, of what a query reads.
-    fileprivate func files(of reads: [TableUse], isStripped: Bool) -> [String] {
-        let types = Set(accepts.columns.flatMap(\.mediaTypes)).sorted()
-        guard plugin.features.contains(.asset), reads.contains(where: { $0.returned.contains("asset") })
-        else {
-            return []
-        }
-        return isStripped ? types.filter(PictureStrip.serves) : types
+    /// The media types of the files that it may open whole, whatever a query reads.
+    fileprivate var files: [String] {
+        plugin.features.contains(.asset) ? Set(accepts.columns.flatMap(\.mediaTypes)).sorted() : []
     }
 
-    /// The same in one sentence; nil if it is handed none. The host looks at their bytes, whatever their names say.
+    /// Which of them a dataflow opens, in one sentence; nil if it is handed none. The host looks at their bytes, whatever their names say.
     fileprivate func filesSentence(_ reads: [TableUse], isStripped: Bool) -> String? {
         let types = accepts.columns.flatMap(\.mediaTypes)
         let tables = reads.filter { $0.returned.contains("asset") }.map(\.table)

@@ -161,10 +161,6 @@ public final class SandboxedProcess: Sendable {
     /// Ends the plugin now, for a reason of the host's. The first cause of a run's end is the one reported.
     public func kill(reason: KillReason) { run.end(.killedByHost(reason)) }
 
-    /// Calls the body once the plugin is gone, however it ended: on the thread that watches it, or on this one if it is
-    /// gone already. What waits for the plugin's sake ends there. The body must not wait; the last one given counts.
-    public func whenGone(_ body: @escaping @Sendable () -> Void) { run.afterwards(body) }
-
     /// Ends the plugin at a limit that the caller counts: rows, data, assets, bytes of assets.
     public func end(at limit: Outcome.Limit) { run.end(.limit(limit)) }
 

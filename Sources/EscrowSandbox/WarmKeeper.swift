@@ -195,9 +195,7 @@ final class WarmKeeper: Sendable {
             return .drop(state.places.remove(at: index).parked)
         }
         for place in state.places.reversed() {
-            // To make one is to copy a whole program. That waits until the runs are over, as long as there is one for each of
-            // them: it must not take the processors from who waits for a result.
-            let wanted = state.running == 0 ? place.depth : min(place.depth, state.running)
+            let wanted = WarmPool.wanted(depth: place.depth, running: state.running)
             guard !place.isHopeless, !place.isResting, place.parked.count < wanted else { continue }
             let reserved = state.places.reduce(0) { $0 + $1.parked.count * $1.weight }
             if reserved + place.weight <= settings.memoryMiB { return .park(place.program) }

@@ -94,6 +94,10 @@ public final class WarmPool: Sendable {
     /// Ends all that is parked, waits until it is gone, and parks nothing more. Launches after it start cold.
     public func close() { keeper.close() }
 
+    /// How many of a program are to be parked now. To make one is to copy a whole program: that waits until the runs are over, as
+    /// long as there is one for each of them, and does not take the processors from who waits for a result.
+    static func wanted(depth: Int, running: Int) -> Int { running == 0 ? depth : min(depth, running) }
+
     /// What the pool did so far.
     public var counts: Counts { keeper.counts }
 }

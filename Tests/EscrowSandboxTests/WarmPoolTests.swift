@@ -203,6 +203,11 @@ import Testing
         eventually("none is parked") { idle.pool.keeper.names.isEmpty }
     }
 
+    @Test(arguments: [(2, 0, 2), (2, 1, 1), (2, 2, 2), (2, 9, 2), (4, 3, 3), (1, 1, 1)])
+    func whileRunsGoOnOneForEachIsEnough(depth: Int, running: Int, wanted: Int) {
+        #expect(WarmPool.wanted(depth: depth, running: running) == wanted)
+    }
+
     @Test func memoryIsBounded() throws {
         guard let bench = try Bench(.init(memoryMiB: 300)) else { return }
         for name in ["one", "two"] {
