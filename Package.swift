@@ -116,7 +116,7 @@ let package = Package(
             .product(name: "CryptoExtras", package: "swift-crypto")),
 
         // The orchestra, and those who call it.
-        module("EscrowAppWire", "EscrowJSON"),
+        module("EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         module(
             "EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
@@ -136,7 +136,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        module("EscrowClient", "EscrowAppWire", "EscrowJSON"),
+        module("EscrowClient", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
 
         // A group: what its members share through servers that none of them trusts.
         module("EscrowSharing", crypto),
@@ -176,7 +176,8 @@ let package = Package(
             "EscrowTrust", crypto),
         tests("EscrowWireTests", "EscrowJSON", "EscrowTabular", "EscrowWire"),
         tests(
-            "EscrowPluginTests", "EscrowJSON", "EscrowPlugin", "EscrowPluginTesting", "EscrowTabular",
+            "EscrowPluginTests", "EscrowDiagnostics", "EscrowHost", "EscrowJSON", "EscrowPlugin",
+            "EscrowPluginTesting", "EscrowTabular",
             "EscrowWire", "TemporaryFolder"),
         tests(
             "EscrowEgressHTTPTests", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowJSON",
@@ -280,7 +281,7 @@ let package = Package(
             "EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", "TemporaryFolder"),
         tests("EscrowGroupTests", "EscrowGroup"),
         tests("EscrowSharingTests", "EscrowSharing", "TemporaryFolder"),
-        tests("EscrowAppWireTests", "EscrowAppWire", "EscrowJSON"),
+        tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
             name: "EndToEndTests",

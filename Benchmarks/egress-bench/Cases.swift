@@ -166,7 +166,7 @@ struct Cases {
             transport: { _ throws(Diagnostic) in
                 if instant { return Instant() }
                 guard let transport = HTTPTransport(additionalRoots: roots) else {
-                    throw Diagnostic("E0018", "no certificate in \(roots)")
+                    throw Diagnostic(.configurationInvalid, "no certificate in \(roots)")
                 }
                 return transport
             })

@@ -56,7 +56,7 @@ enum Main {
                 request.limit = 1
                 chunk.wantedRows = 1
                 guard try snapshot.offer(for: request)?.servesOrder == true else {
-                    throw Diagnostic("E0498", "the source does not serve the order")
+                    throw Diagnostic(.sqliteUnfit, "the source does not serve the order")
                 }
             }
             let scan = try snapshot.scan(request)

@@ -12,7 +12,7 @@ struct BenchKey: HeadSigner {
 
     func sign(_ message: [UInt8]) throws(Diagnostic) -> [UInt8] {
         do { return Array(try key.signature(for: message)) } catch {
-            throw Diagnostic("E0001", "the key cannot sign")
+            throw Diagnostic(.ownFault, "the key cannot sign")
         }
     }
 

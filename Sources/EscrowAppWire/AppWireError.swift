@@ -1,29 +1,31 @@
+public import EscrowDiagnostics
+
 /// Why a line between an app and an escrow host was refused. It names rules and the protocol's own members, never
 /// text from the line.
 public struct AppWireError: Error, Sendable, Equatable {
     /// The rules that can be broken.
-    public enum Reason: String, Sendable, CaseIterable {
+    public enum Reason: Sendable, CaseIterable {
         /// The line is longer than its side may send.
-        case lineTooLong = "E1001"
+        case lineTooLong
         /// The line is not strict JSON.
-        case notJSON = "E1002"
+        case notJSON
         /// A member that this protocol does not have, one that is missing, one of another type; no act, or two.
-        case wrongShape = "E1003"
+        case wrongShape
         /// An id that is not a whole number from 1 up, or one that is still open.
-        case badID = "E1004"
+        case badID
         /// The app withdrew the request.
-        case cancelled = "E1005"
+        case cancelled
         /// A name or a value that cannot be taken.
-        case badValue = "E1006"
+        case badValue
         /// Too many requests open at once.
-        case tooManyOpen = "E1007"
+        case tooManyOpen
         /// The host could not be started, or did not greet in this version.
-        case noHost = "E1008"
+        case noHost
         /// The host ended, or broke the protocol, before it answered.
-        case hostEnded = "E1009"
+        case hostEnded
     }
 
-    /// Which rule was broken; its raw value is the stable code.
+    /// Which rule was broken.
     public let reason: Reason
     /// The request that an answer can name. Nil when the line could not be read that far, or when the id is one
     /// that is open already: the connection then ends with an error without an id.
@@ -39,7 +41,7 @@ public struct AppWireError: Error, Sendable, Equatable {
     }
 
     /// The stable code, for example `E1003`.
-    public var code: String { reason.rawValue }
+    public var code: Diagnostic.Code { reason.code }
 
     /// One lower-case sentence, fixed for each rule and member.
     public var message: String {
@@ -59,4 +61,20 @@ public struct AppWireError: Error, Sendable, Equatable {
 
     /// The same error as an answer of a request.
     func of(_ id: Int64) -> AppWireError { AppWireError(reason, id: id, member: member) }
+}
+
+extension AppWireError.Reason {
+    var code: Diagnostic.Code {
+        switch self {
+        case .lineTooLong: .lineTooLong
+        case .notJSON: .lineNotJSON
+        case .wrongShape: .messageShape
+        case .badID: .notAnID
+        case .cancelled: .withdrawn
+        case .badValue: .valueNotTaken
+        case .tooManyOpen: .tooManyRequestsOpen
+        case .noHost: .noHost
+        case .hostEnded: .hostEnded
+        }
+    }
 }

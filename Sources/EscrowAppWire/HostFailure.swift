@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowJSON
 
 /// What an app is told of a failure: a code, an exit status and one fixed sentence. Nothing in it depends on the
@@ -19,7 +20,7 @@ public struct HostFailure: Error, Sendable, Equatable {
 
     /// A line that was refused, or a request that was withdrawn: usage, 64.
     public init(_ error: AppWireError) {
-        self.init(code: error.code, status: 64, message: error.message)
+        self.init(code: error.code.rawValue, status: 64, message: error.message)
     }
 
     init(_ node: JSONNode) throws(AppWireError) {

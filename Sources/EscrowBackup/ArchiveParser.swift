@@ -74,7 +74,7 @@ public struct ArchiveParser {
 
     static func damaged(_ why: String) -> Diagnostic {
         Diagnostic(
-            "E1172", "the backup does not hold an escrow home: \(why); nothing was restored",
+            .backupOfSomethingElse, "the backup does not hold an escrow home: \(why); nothing was restored",
             help: "use another copy of the backup")
     }
 }

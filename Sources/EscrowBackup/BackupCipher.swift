@@ -23,7 +23,8 @@ struct BackupCipher {
                 from: passphrase, salt: header.salt, outputByteCount: 32, rounds: 1 << Int(header.cost),
                 blockSize: BackupHeader.blockSize, parallelism: 1)
         } catch {
-            throw Diagnostic("E1175", "the passphrase's key cannot be made: there is too little memory")
+            throw Diagnostic(
+                .homeNotBackedUp, "the passphrase's key cannot be made: there is too little memory")
         }
     }
 
@@ -42,7 +43,7 @@ struct BackupCipher {
                 authenticating: header)
             return Array(box.ciphertext) + Array(box.tag)
         } catch {
-            throw Diagnostic("E0001", "a chunk of the backup cannot be sealed")
+            throw Diagnostic(.ownFault, "a chunk of the backup cannot be sealed")
         }
     }
 
@@ -63,6 +64,7 @@ struct BackupCipher {
 extension Diagnostic {
     /// One error for both: who does not know the passphrase cannot tell them apart either.
     static let altered = Diagnostic(
-        "E1171", "the passphrase is wrong, or the backup was altered or cut off; nothing was restored",
+        .backupNotOpened,
+        "the passphrase is wrong, or the backup was altered or cut off; nothing was restored",
         help: "type the passphrase again, or use another copy of the backup")
 }

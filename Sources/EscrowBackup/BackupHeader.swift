@@ -31,16 +31,16 @@ public struct BackupHeader: Sendable, Equatable {
     public init(_ bytes: [UInt8]) throws(Diagnostic) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic) else {
             throw Diagnostic(
-                "E1170", "this is no backup of an escrow home", help: "name a file that escrow backup made")
+                .noBackup, "this is no backup of an escrow home", help: "name a file that escrow backup made")
         }
         guard bytes[8] == Self.version else {
             throw Diagnostic(
-                "E1170", "the backup has format \(bytes[8]); this escrow reads format \(Self.version)",
+                .noBackup, "the backup has format \(bytes[8]); this escrow reads format \(Self.version)",
                 help: "use the version of escrow that made it, or a newer one")
         }
         guard bytes[9] == Self.scrypt, Self.costs.contains(bytes[10]), bytes[11] == Self.blockSize,
             bytes[12] == 1, bytes[13...15].allSatisfy({ $0 == 0 })
-        else { throw Diagnostic("E1170", "the backup's header is damaged", help: "use another copy of it") }
+        else { throw Diagnostic(.noBackup, "the backup's header is damaged", help: "use another copy of it") }
         cost = bytes[10]
         salt = Array(bytes[16...])
     }

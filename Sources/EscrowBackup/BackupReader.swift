@@ -11,7 +11,7 @@ public enum BackupReader {
         let input = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         var status = stat()
         guard fstat(input.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Diagnostic("E0003", "\(path) is not a regular file", help: "name a regular file")
+            throw Diagnostic(.notRegularFile, "\(path) is not a regular file", help: "name a regular file")
         }
         let header = try BackupHeader(try fill(input, BackupHeader.size))
         var cipher = try BackupCipher(header, passphrase: passphrase)

@@ -44,7 +44,7 @@ public struct BackupWriter: ~Copyable {
         var status = stat()
         guard lstat(path, &status) != 0 else {
             throw Diagnostic(
-                "E1174", "\(path) exists already; nothing was written",
+                .backupFileExists, "\(path) exists already; nothing was written",
                 help: "name a file that does not exist")
         }
         unlink(temporary)
@@ -98,7 +98,7 @@ public struct BackupWriter: ~Copyable {
         var status = stat()
         guard lstat(whole, &status) == 0 else { throw .file(whole, "cannot be examined", errno) }
         guard ArchiveEntry.isPath(path) else {
-            throw Diagnostic("E1175", "a file of the escrow home has a name that no backup can hold")
+            throw Diagnostic(.homeNotBackedUp, "a file of the escrow home has a name that no backup can hold")
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
@@ -109,7 +109,7 @@ public struct BackupWriter: ~Copyable {
         case S_IFSOCK, S_IFIFO: return
         default:
             throw Diagnostic(
-                "E1175", "\(whole) is neither a file nor a folder, and a backup cannot hold it",
+                .homeNotBackedUp, "\(whole) is neither a file nor a folder, and a backup cannot hold it",
                 help: "see who put it there, and remove it")
         }
     }
@@ -128,7 +128,7 @@ public struct BackupWriter: ~Copyable {
             let piece = try file.read(Int(min(left, UInt64(BackupCipher.chunkSize))))
             guard !piece.isEmpty else {
                 throw Diagnostic(
-                    "E1175", "\(whole) became shorter while it was backed up; nothing was written",
+                    .homeNotBackedUp, "\(whole) became shorter while it was backed up; nothing was written",
                     help: "end what changes the escrow home, and try again")
             }
             try put(piece)

@@ -1,4 +1,5 @@
 import EscrowAppWire
+import EscrowDiagnostics
 
 /// Why a request gave no result. It never tells anything about the individual's data: the sentence is fixed.
 public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -26,10 +27,10 @@ public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What an app can do about it.
     public var kind: Kind {
         switch status {
-        case 10: code == "E1115" ? .restricted : .denied
+        case 10: code == Diagnostic.Code.restricted.rawValue ? .restricted : .denied
         case 11: .notDetermined
         case 12, 13, 14, 17: .refused
-        case 64: code == Reason.hostEnded.rawValue || code == Reason.noHost.rawValue ? .failed : .refused
+        case 64: [Diagnostic.Code.hostEnded, .noHost].contains { code == $0.rawValue } ? .failed : .refused
         default: .failed
         }
     }

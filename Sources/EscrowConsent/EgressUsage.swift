@@ -128,7 +128,7 @@ public struct EgressUsage: Sendable {
         } catch {
             // Not to know what was used is no budget.
             throw Diagnostic(
-                "E0610", "what was sent today cannot be read: \(error.impersonalMessage)",
+                .sentTodayUnknown, "what was sent today cannot be read: \(error.impersonalMessage)",
                 at: .init(file: file.path, line: error.position.line, column: error.position.column),
                 help: "remove the file: the budgets of today then begin anew")
         }

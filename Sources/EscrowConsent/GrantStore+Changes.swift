@@ -21,7 +21,7 @@ extension GrantStore {
     public func deny(_ description: DataflowDescription, _ terms: GrantTerms) throws(Diagnostic) -> Grant {
         if terms.looksEmpty, description.sends {
             throw Diagnostic(
-                "E0714", "a dataflow that sends cannot be denied as if there were no data",
+                .senderCannotLookEmpty, "a dataflow that sends cannot be denied as if there were no data",
                 notes: ["what is denied sends nothing, and the app would know by that"],
                 help: "deny it openly, without --as-empty")
         }
@@ -81,7 +81,7 @@ extension GrantStore {
     private func settle(_ grant: Grant, _ description: DataflowDescription) throws(Diagnostic) -> Grant {
         guard Dataflow.isAppID(grant.app) else {
             throw Diagnostic(
-                "E0704", "a decision that lasts needs an app with an id such as org.example.notes",
+                .appIDNeeded, "a decision that lasts needs an app with an id such as org.example.notes",
                 notes: ["programs without a name of their own must not share one decision"],
                 help: "decide once, or name the app: --app ID")
         }

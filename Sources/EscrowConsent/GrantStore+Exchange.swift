@@ -17,7 +17,7 @@ extension GrantStore {
             content = try GrantFile.read(bytes)
         } catch {
             throw Diagnostic(
-                "E0721", "this is no file of exported decisions: \(error.impersonalMessage)",
+                .notAnExport, "this is no file of exported decisions: \(error.impersonalMessage)",
                 at: .init(file: name, line: error.position.line, column: error.position.column),
                 help: "make one: escrow grant export > FILE")
         }

@@ -179,7 +179,7 @@ public struct GrantStore: Sendable {
             return try GrantFile.read(bytes)
         } catch {
             throw Diagnostic(
-                "E0705", "the grants cannot be read: \(error.impersonalMessage)",
+                .grantsUnreadable, "the grants cannot be read: \(error.impersonalMessage)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 notes: ["nothing runs until they can be: a decision of yours may be a denial"],
                 help: "restore the file from a backup; without it every dataflow is asked about anew")
@@ -218,7 +218,7 @@ public struct GrantStore: Sendable {
     private func putInPlace() throws(Diagnostic) {
         guard rename(draftPath, path) == 0 else {
             throw Diagnostic(
-                "E0001", "\(path) cannot be replaced: \(String(cString: strerror(errno)))",
+                .ownFault, "\(path) cannot be replaced: \(String(cString: strerror(errno)))",
                 help: "the change is recorded, and is completed at the next command")
         }
         try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
@@ -251,7 +251,7 @@ public struct GrantStore: Sendable {
             GrantFile.maximumQuestions)
         guard content.grants.count <= GrantFile.maximumGrants else {
             throw Diagnostic(
-                "E0707",
+                .tooManyGrants,
                 "there would be \(content.grants.count) grants, no more than \(GrantFile.maximumGrants) are kept",
                 help: "revoke some: escrow grant list, escrow grant revoke ID")
         }
@@ -262,7 +262,7 @@ public struct GrantStore: Sendable {
         }
         guard bytes.count <= store.limit - room else {
             throw Diagnostic(
-                "E0707", "the grants would take \(bytes.count) bytes, no more are kept",
+                .tooManyGrants, "the grants would take \(bytes.count) bytes, no more are kept",
                 help: "revoke some: escrow grant list, escrow grant revoke ID")
         }
         try store.replace(with: bytes) { (bytes) throws(Diagnostic) in _ = try parse(bytes, store.path) }
@@ -272,7 +272,7 @@ public struct GrantStore: Sendable {
 extension Diagnostic {
     static func noGrant(_ id: String) -> Diagnostic {
         Diagnostic(
-            "E0706", "there is no grant \(PlainText.neutral(id, longest: 64))",
+            .noSuchGrant, "there is no grant \(PlainText.neutral(id, longest: 64))",
             help: "see which there are: escrow grant list")
     }
 }

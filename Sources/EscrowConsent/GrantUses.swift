@@ -147,7 +147,7 @@ final class GrantUses: Sendable {
 
     private func damaged(_ line: Int) -> Diagnostic {
         Diagnostic(
-            "E0724", "the uses of grants cannot be read: this is no use",
+            .grantUsesUnreadable, "the uses of grants cannot be read: this is no use",
             at: .init(file: path, line: line, column: 1),
             notes: ["nothing runs until they can be: a grant may be used up"],
             help:

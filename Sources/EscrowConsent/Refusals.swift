@@ -61,14 +61,14 @@ extension Diagnostic {
             case .answer?, ConsentReply.none?: "you gave no answer; nothing was read or sent"
             }
         return Diagnostic(
-            "E0702", sentence, notes: notes,
+            .undecided, sentence, notes: notes,
             help: "decide about this dataflow alone: \(description.grantCommand())")
     }
 
     /// The individual said no just now, for this moment.
     public static func refused(_ description: DataflowDescription) -> Diagnostic {
         Diagnostic(
-            "E0703", "you did not allow this dataflow",
+            .answeredNo, "you did not allow this dataflow",
             notes: [
                 description.note, "nothing was read or sent",
                 "a second no to it within a day stands until you change it",
@@ -79,11 +79,11 @@ extension Diagnostic {
     public static func denied(_ description: DataflowDescription, _ decision: Decision) -> Diagnostic {
         if decision.reason == .missingPurpose {
             return Diagnostic(
-                "E0710", "the plugin does not say what for, so it is not run", notes: [description.note],
+                .noPurpose, "the plugin does not say what for, so it is not run", notes: [description.note],
                 help: "ask its publisher for a version with a purpose")
         }
         return Diagnostic(
-            "E0701",
+            .denied,
             decision.grant.map { $0.scope == .always } ?? true
                 ? "this dataflow is denied until you change it"
                 : "this dataflow is denied: \(decision.why)", notes: [description.note],
@@ -93,7 +93,7 @@ extension Diagnostic {
     /// Another question of the same app is open.
     public static func questionOpen(_ description: DataflowDescription) -> Diagnostic {
         Diagnostic(
-            "E0713", "another question of this app is open, so this one was not asked",
+            .anotherQuestionOpen, "another question of this app is open, so this one was not asked",
             notes: [description.note, "nothing was read or sent"],
             help: "answer that one first, then run this again")
     }
@@ -101,20 +101,22 @@ extension Diagnostic {
     /// What the run began with does not hold any more.
     public static func withdrawn(_ description: DataflowDescription) -> Diagnostic {
         Diagnostic(
-            "E0715", "the decision that this run began with was changed, so its result was not handed over",
+            .decisionChanged,
+            "the decision that this run began with was changed, so its result was not handed over",
             notes: [description.note], help: "see your decisions: escrow grant list")
     }
 
     /// The individual saw the result and kept it.
     public static func withheld(_ description: DataflowDescription) -> Diagnostic {
         Diagnostic(
-            "E0716", "you kept the result; nothing was handed over or sent", notes: [description.note])
+            .resultWithheld, "you kept the result; nothing was handed over or sent", notes: [description.note]
+        )
     }
 
     /// The individual saw the result and gave no answer.
     public static func unreviewed(_ description: DataflowDescription) -> Diagnostic {
         Diagnostic(
-            "E0723", "you gave no answer about the result, so it was not handed over",
+            .resultUndecided, "you gave no answer about the result, so it was not handed over",
             notes: [description.note],
             help: "run it again, and answer once to hand it over")
     }

@@ -5,48 +5,48 @@ internal import Glibc
 extension Diagnostic {
     static func notADatabase() -> Diagnostic {
         Diagnostic(
-            "E0830", "not an SQLite database, or an encrypted one",
+            .notADatabase, "not an SQLite database, or an encrypted one",
             help: "name the program's own database file; docs/sources.md lists them")
     }
 
     static func damagedDatabase(_ status: Int32) -> Diagnostic {
         Diagnostic(
-            "E0831", "the database is damaged (SQLite code \(status & 0xFF))",
+            .databaseDamaged, "the database is damaged (SQLite code \(status & 0xFF))",
             help: "let the program that owns the file repair it, or restore it from a backup")
     }
 
     static func databaseTooLarge(_ limit: Int64) -> Diagnostic {
         Diagnostic(
-            "E0832", "the database is larger than \(limit >> 20) MiB, the most that is copied",
+            .databaseTooLarge, "the database is larger than \(limit >> 20) MiB, the most that is copied",
             help: "let the program that owns the file forget old entries")
     }
 
     static func noRoomForCopy(errno code: Int32) -> Diagnostic {
         Diagnostic(
-            "E0833",
+            .noRoomForCopy,
             "there is no room for a private copy of the database: " + String(cString: strerror(code)),
             help: "free some space in the folder that XDG_CACHE_HOME names, or in ~/.cache")
     }
 
     static func databaseKeepsChanging() -> Diagnostic {
         Diagnostic(
-            "E0834", "the database changed again and again while it was copied",
+            .databaseKeepsChanging, "the database changed again and again while it was copied",
             help: "ask again when the program that owns it is less busy")
     }
 
     static func unreadableDatabase(errno code: Int32) -> Diagnostic {
-        Diagnostic("E0835", "the database cannot be read: " + String(cString: strerror(code)))
+        Diagnostic(.databaseUnreadable, "the database cannot be read: " + String(cString: strerror(code)))
     }
 
     static func unknownSchema(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0836", "the database has a schema that is not known: \(what)",
+            .databaseSchemaUnknown, "the database has a schema that is not known: \(what)",
             help: "docs/sources.md tells which versions of the program are read")
     }
 
     static func databaseTooSlow() -> Diagnostic {
         Diagnostic(
-            "E0837", "the database took too long to answer",
+            .databaseTooSlow, "the database took too long to answer",
             help: "let the program that owns the file repair it: a sound file answers at once")
     }
 }

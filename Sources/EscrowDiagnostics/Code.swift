@@ -1,61 +1,368 @@
 extension Diagnostic {
-    /// A stable error code `Exxxx`; its number decides the exit status and the severity.
-    public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-        /// `E` and four digits.
-        public let rawValue: String
+    /// The stable code of an error, as it is printed. `escrow explain` has a page for each.
+    ///
+    /// A code is never given to another error, and never changes its number: apps and scripts compare it.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        // Files, the escrow home, the ledger.
+        case ownFault = "E0001"
+        case fileOperation = "E0002"
+        case notRegularFile = "E0003"
+        case fileTooLarge = "E0004"
+        case fileWouldNotBeReadable = "E0005"
+        case noPlaceForHome = "E0010"
+        case homeExists = "E0011"
+        case folderInUse = "E0012"
+        case noHome = "E0013"
+        case notAHome = "E0014"
+        case homeOpenToOthers = "E0015"
+        case homeOfAnotherFormat = "E0016"
+        case homeDamaged = "E0017"
+        case configurationInvalid = "E0018"
+        case configurationLimitInvalid = "E0019"
+        case noLedger = "E0020"
+        case ledgerExists = "E0021"
+        case ledgerLineNotARecord = "E0022"
+        case recordAltered = "E0023"
+        case recordMisplaced = "E0024"
+        case ledgerCutOff = "E0025"
+        case checkpointMismatch = "E0026"
+        case ledgerEndAltered = "E0027"
+        case noWholeHead = "E0028"
+        case ledgerOfAnotherKey = "E0029"
+        case recordOlderThanThePrevious = "E0030"
+        case recordNotWritten = "E0031"
+        case recordDoesNotFitTheRuns = "E0032"
+        case recordOfNewerKind = "E0033"
+        case headDamaged = "E0034"
+        case otherOpenRuns = "E0035"
+        case ledgerUnreadable = "E0036"
+        case headFileMissing = "E0037"
+        case ledgerRolledBack = "E0038"
+        case twoHistories = "E0039"
+        case contentMissing = "E0040"
+        case entryNotErasable = "E0041"
+        case notProvable = "E0042"
+        case proofInvalid = "E0043"
+        case ledgerBeyondRepair = "E0044"
+        case ledgerOfEarlierFormat = "E0045"
+        case requestTooLargeToWait = "E0046"
+        case appHasTooManyWaiting = "E0047"
 
-        /// Takes a code as it is printed.
-        public init(rawValue: String) { self.rawValue = rawValue }
-        /// Takes a code as it is printed.
-        public init(stringLiteral value: String) { rawValue = value }
+        // The machine.
+        case noPlaceForTheRun = "E0050"
 
-        private var number: Int { Int(rawValue.dropFirst()) ?? 0 }
+        // A manifest.
+        case notStrictJSON = "E0101"
+        case unknownMember = "E0102"
+        case missingMember = "E0103"
+        case wrongType = "E0104"
+        case unknownSchema = "E0105"
+        case numberOutOfRange = "E0106"
+        case memberTwice = "E0107"
+        case notAName = "E0108"
+        case notAVersion = "E0109"
+        case wordNotInList = "E0110"
+        case textNotAllowed = "E0111"
+        case listEmptyOrTooLong = "E0112"
+        case notAMomentInUTC = "E0113"
+        case namedTwice = "E0114"
+        case pathNotAllowed = "E0115"
+        case wildcard = "E0116"
+        case membersContradict = "E0117"
+        case notADigest = "E0118"
+        case templateNotAllowed = "E0119"
 
-        /// The documented exit status for this code's range.
-        public var exitStatus: ExitStatus {
-            switch number {
-            case 280, 281, 285: .pluginFailed
-            case 282..<290: .usage
-            case 46, 47: .limit
-            case 100..<400: .untrusted
-            case 400..<490: .accessRefused
-            case 490..<500: .limit
-            case 509: .untrusted
-            case 518: .fault
-            case 500..<530: .ruleBroken
-            case 530..<540: .limit
-            case 544: .ruleBroken
-            case 540..<550: .pluginFailed
-            case 550..<560: .wallMissing
-            case 600..<700: .egressRefused
-            case 702, 713, 723: .undecided
-            case 705, 725: .fault
-            case 706, 714, 717...722, 726: .usage
-            case 700..<800: .denied
-            case 800..<900: .sourceMissing
-            case 900..<1000: .serverFailed
-            case 1000..<1100: .usage
-            case 1111...1113, 1115, 1119, 1124, 1125, 1127: .denied
-            case 1114: .waiting
-            case 1117, 1123: .untrusted
-            case 1118, 1120: .usage
-            case 1122, 1126, 1128: .limit
-            case 1150, 1160, 1163, 1173, 1174: .usage
-            case 1151, 1161: .untrusted
-            case 1152: .accessRefused
-            case 1153: .limit
-            default: .fault
-            }
-        }
+        // A package.
+        case programMissing = "E0201"
+        case unlistedFile = "E0202"
+        case packageFileMissing = "E0203"
+        case executableUnfit = "E0205"
+        case noProgramForThisMachine = "E0206"
+        case signedAlready = "E0207"
+        case fileLeftOver = "E0208"
+        case packageDamaged = "E0209"
+        case notAPlainFile = "E0210"
+        case packageTooLarge = "E0211"
+        case pluginNotInstalled = "E0212"
+        case pluginNameAmbiguous = "E0213"
+        case forAnotherVersionOfEscrow = "E0214"
 
-        var severity: Severity {
-            switch exitStatus {
-            case .undecided: .undecided
-            case .denied, .accessRefused, .egressRefused, .wallMissing: .refused
-            case .untrusted: (300..<1000).contains(number) ? .refused : .error
-            case .waiting: .warning
-            default: .error
-            }
-        }
+        // Authoring a plugin.
+        case toolFailed = "E0280"
+        case toolNotStarted = "E0281"
+        case pluginFolderIncomplete = "E0282"
+        case pluginFolderExists = "E0283"
+        case caseFailed = "E0284"
+        case casesFailed = "E0285"
+        case pluginIDInvalid = "E0286"
+        case kitsMissing = "E0287"
+
+        // Trust.
+        case fileAltered = "E0301"
+        case unsigned = "E0302"
+        case unknownSigner = "E0303"
+        case envelopeAltered = "E0304"
+        case pluginRolledBack = "E0305"
+        case expired = "E0306"
+        case notYetValid = "E0307"
+        case revoked = "E0308"
+        case wrongPayloadType = "E0309"
+        case notForThisInstallation = "E0310"
+        case publicKeyInvalid = "E0311"
+        case trustStoreInvalid = "E0312"
+        case envelopeDamaged = "E0313"
+        case keyFile = "E0314"
+        case rotationRefused = "E0315"
+        case revocationsRefused = "E0316"
+        case signerNotTrustedForThis = "E0317"
+        case tooFewSignatures = "E0318"
+        case pluginStoreDamaged = "E0319"
+        case clockBehind = "E0320"
+        case fileChangedWhileRead = "E0321"
+        case notTheInstalledVersion = "E0322"
+
+        // The query.
+        case notASelect = "E0401"
+        case secondStatement = "E0402"
+        case naturalOrUsing = "E0403"
+        case recursiveQuery = "E0404"
+        case functionNotAllowed = "E0405"
+        case noSuchTable = "E0406"
+        case noSuchColumn = "E0407"
+        case notGranted = "E0408"
+        case sqlNotUnderstood = "E0409"
+        case parameterWithoutValue = "E0410"
+        case valueWithoutParameter = "E0411"
+        case parameterForm = "E0412"
+        case sqlTooLarge = "E0413"
+        case columnsOfOneName = "E0415"
+        case columnCount = "E0416"
+        case ambiguousColumn = "E0417"
+        case rowNumber = "E0418"
+        case moreThanReading = "E0419"
+
+        // What a plugin takes in.
+        case tooFewRowsForPlugin = "E0470"
+        case noQuery = "E0471"
+        case columnsNotAccepted = "E0472"
+        case defaultQueryReadsMore = "E0473"
+        case columnElsewhere = "E0474"
+        case ownQueryOnly = "E0475"
+
+        // A value of the query.
+        case notOfDeclaredType = "E0480"
+        case typeChanged = "E0481"
+        case notABoolean = "E0482"
+        case notAMoment = "E0483"
+        case notAnAsset = "E0484"
+        case notUTF8 = "E0485"
+        case notComputable = "E0486"
+
+        // Limits of the query.
+        case tooManyRows = "E0490"
+        case tooManyBytes = "E0491"
+        case outOfTime = "E0492"
+        case tooManyRowsHeld = "E0493"
+        case sqliteOutOfMemory = "E0494"
+        case accessCancelled = "E0495"
+        case valueTooLong = "E0496"
+        case tooManySteps = "E0497"
+        case sqliteUnfit = "E0498"
+
+        // The sandbox.
+        case machineCodeInScript = "E0509"
+        case systemCallNotAllowed = "E0510"
+        case namedSystemCallNotAllowed = "E0511"
+        case programNotSealed = "E0512"
+        case notForStrict = "E0513"
+        case unknownInterpreter = "E0514"
+        case interpreterUnusable = "E0515"
+        case scriptFilesUnfit = "E0516"
+        case argumentsUnfit = "E0517"
+        case pluginDoesNotEnd = "E0518"
+        case limitOutOfRange = "E0519"
+
+        // The plugin protocol.
+        case pluginLineTooLong = "E0520"
+        case notAProtocolLine = "E0521"
+        case unknownMessage = "E0522"
+        case resultNotAsDeclared = "E0523"
+        case resultOutOfBounds = "E0524"
+        case endedWithoutResult = "E0525"
+        case askNotOffered = "E0526"
+        case rowsAskUnanswerable = "E0527"
+        case spokeOutOfTurn = "E0528"
+        case wroteAfterResult = "E0529"
+
+        // Limits of a run.
+        case wallTimeLimit = "E0530"
+        case processorTimeLimit = "E0531"
+        case memoryLimit = "E0532"
+        case outputLimit = "E0533"
+        case logLimit = "E0534"
+        case threadLimit = "E0535"
+        case assetLimit = "E0536"
+        case rowLimit = "E0537"
+        case rowByteLimit = "E0538"
+        case assetByteLimit = "E0539"
+
+        // How a plugin ends.
+        case pluginFailed = "E0540"
+        case pluginCrashed = "E0541"
+        case pluginStopped = "E0542"
+        case noResult = "E0543"
+        case invisibleLetters = "E0544"
+        case refusedNotEnoughData = "E0545"
+        case refusedParameter = "E0546"
+        case refusedData = "E0547"
+        case refused = "E0548"
+        case stoppedWhenCancelled = "E0549"
+
+        // Walls of the sandbox.
+        case namespaceMissing = "E0550"
+        case landlockMissing = "E0551"
+        case seccompMissing = "E0552"
+        case noUnprivilegedUser = "E0553"
+        case wallDoesNotHold = "E0554"
+        case wallNotLowerable = "E0555"
+        case sandboxNotStarted = "E0556"
+        case filterNotCompiled = "E0557"
+        case noSealedFile = "E0558"
+        case sandboxNotBuilt = "E0559"
+
+        // Egress.
+        case requestsNotSent = "E0601"
+        case endpointNotDeclared = "E0602"
+        case fieldNotSendable = "E0603"
+        case egressBudgetUsedUp = "E0604"
+        case grantNoLongerStands = "E0605"
+        case nameWithoutAddress = "E0606"
+        case addressNotPublic = "E0607"
+        case noAnswer = "E0608"
+        case answerNotAsDescribed = "E0609"
+        case sentTodayUnknown = "E0610"
+        case certificatesUnreadable = "E0611"
+        case pluginAsksOn = "E0612"
+        case notTogether = "E0613"
+
+        // Consent.
+        case denied = "E0701"
+        case undecided = "E0702"
+        case answeredNo = "E0703"
+        case appIDNeeded = "E0704"
+        case grantsUnreadable = "E0705"
+        case noSuchGrant = "E0706"
+        case tooManyGrants = "E0707"
+        case noPurpose = "E0710"
+        case anotherQuestionOpen = "E0713"
+        case senderCannotLookEmpty = "E0714"
+        case decisionChanged = "E0715"
+        case resultWithheld = "E0716"
+        case previewNeedsTerminal = "E0717"
+        case noPreviewOfSending = "E0718"
+        case noRecordIDs = "E0719"
+        case limitOfTableNotRead = "E0720"
+        case notAnExport = "E0721"
+        case emptyLimit = "E0722"
+        case resultUndecided = "E0723"
+        case grantUsesUnreadable = "E0724"
+        case outputNotWritten = "E0725"
+        case noNewestColumn = "E0726"
+
+        // Sources.
+        case noSourceOfKind = "E0801"
+        case unknownKind = "E0802"
+        case pathNotOpened = "E0803"
+        case pathUnlikeKind = "E0804"
+        case sourcesOverlap = "E0805"
+        case noSuchSource = "E0806"
+        case sourceListDamaged = "E0807"
+        case sourceUnreadable = "E0808"
+        case tooManySources = "E0810"
+        case tooManyRepeats = "E0820"
+        case notADatabase = "E0830"
+        case databaseDamaged = "E0831"
+        case databaseTooLarge = "E0832"
+        case noRoomForCopy = "E0833"
+        case databaseKeepsChanging = "E0834"
+        case databaseUnreadable = "E0835"
+        case databaseSchemaUnknown = "E0836"
+        case databaseTooSlow = "E0837"
+        case tooManyFiles = "E0838"
+        case tooMuchToMaterialize = "E0850"
+        case indexDamaged = "E0851"
+        case indexOfAnotherUser = "E0852"
+        case indexNotWritten = "E0853"
+        case tooManyFoldersToWatch = "E0854"
+        case sourceChangedWhileRead = "E0880"
+
+        // The app protocol.
+        case lineTooLong = "E1001"
+        case lineNotJSON = "E1002"
+        case messageShape = "E1003"
+        case notAnID = "E1004"
+        case withdrawn = "E1005"
+        case valueNotTaken = "E1006"
+        case tooManyRequestsOpen = "E1007"
+        case noHost = "E1008"
+        case hostEnded = "E1009"
+
+        // The command line.
+        case noSuchCode = "E1010"
+        case parameterSyntax = "E1011"
+        case noSuchThing = "E1012"
+        case keyName = "E1013"
+        case daySyntax = "E1014"
+        case optionMissing = "E1015"
+        case versionSyntax = "E1016"
+        case appID = "E1017"
+        case columnNotDeclared = "E1018"
+        case callsNotTraceable = "E1019"
+        case appDoesNotRead = "E1029"
+        case unknownParameter = "E1090"
+        case parameterValueNotAllowed = "E1091"
+        case parameterMissing = "E1092"
+
+        // Preferences and restrictions.
+        case preferencesInvalid = "E1101"
+        case ruleForbids = "E1111"
+        case noRulePermits = "E1112"
+        case refusedForNow = "E1113"
+        case waits = "E1114"
+        case restricted = "E1115"
+        case restrictionUntrusted = "E1116"
+        case notARestriction = "E1117"
+        case noSuchRestriction = "E1118"
+        case restrictionOfAnother = "E1119"
+        case nothingWaits = "E1120"
+        case queueUnreadable = "E1121"
+        case tooManyWait = "E1122"
+        case rowsHandedOn = "E1123"
+        case begunElsewhere = "E1124"
+        case rulesChanged = "E1125"
+        case moreThanTodayLeaves = "E1126"
+        case backupNotRestored = "E1127"
+        case ledgerRoomUsedUp = "E1128"
+
+        // Minimisation.
+        case noCoarserColumn = "E1150"
+        case noCoarserReading = "E1151"
+        case transformUnfit = "E1152"
+        case tooManyGroups = "E1153"
+
+        // Identifiers.
+        case identifierGiven = "E1160"
+        case identifierNotAllowed = "E1161"
+        case identifiersUnreadable = "E1162"
+        case noSuchIdentifier = "E1163"
+        case noMachineNumber = "E1164"
+
+        // Backup.
+        case noBackup = "E1170"
+        case backupNotOpened = "E1171"
+        case backupOfSomethingElse = "E1172"
+        case passphraseUnfit = "E1173"
+        case backupFileExists = "E1174"
+        case homeNotBackedUp = "E1175"
     }
 }

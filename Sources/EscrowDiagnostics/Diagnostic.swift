@@ -50,10 +50,6 @@ extension Diagnostic {
     /// The process exit status that goes with this diagnostic.
     public var exitStatus: ExitStatus { code.exitStatus }
 
-    /// What an app is told: the code and one fixed sentence, without counts, names or places, so that an error is
-    /// no channel for the individual's data.
-    public var appMessage: String { code.exitStatus.appSentence }
-
     /// A place in a file that the owner or a plugin author gave.
     public struct Place: Sendable, Equatable, CustomStringConvertible {
         /// The file as it was named.

@@ -29,7 +29,7 @@ public struct AskRule: Sendable {
         EgressRefusal(
             .together,
             Diagnostic(
-                "E0613", "\(words), so nothing was sent",
+                .notTogether, "\(words), so nothing was sent",
                 help: "plugin authors: \"together\" of the endpoints in the manifest"))
     }
 }

@@ -32,7 +32,9 @@ public struct EgressRefusal: Error, Sendable, Equatable {
     static func tooLate(_ endpoint: EgressEndpoint) -> EgressRefusal {
         EgressRefusal(
             .budget,
-            Diagnostic("E0604", "\(endpoint.name) was asked for too late in the run, so it was not sent"))
+            Diagnostic(
+                .egressBudgetUsedUp, "\(endpoint.name) was asked for too late in the run, so it was not sent")
+        )
     }
 
     /// Pairs them.

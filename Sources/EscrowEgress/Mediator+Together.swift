@@ -132,7 +132,7 @@ extension EgressRefusal {
         EgressRefusal(
             .unreachable,
             Diagnostic(
-                "E0608",
+                .noAnswer,
                 "the requests that were sent together took all the time there is, so \(endpoint.name) was not sent"
             ))
     }

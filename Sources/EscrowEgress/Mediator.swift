@@ -161,7 +161,7 @@ public struct Mediator {
         refusedCount += 1
         guard refusedCount < Self.mostRefusals else {
             throw Diagnostic(
-                "E0612", "the plugin asked \(Self.mostRefusals) times for requests that were refused",
+                .pluginAsksOn, "the plugin asked \(Self.mostRefusals) times for requests that were refused",
                 notes: ["the last one: \(refusal.diagnostic.message)"],
                 help: "plugin authors: end the run when a request is refused, instead of asking on")
         }
@@ -175,14 +175,17 @@ public struct Mediator {
         guard let endpoint else {
             throw EgressRefusal(
                 .undeclared,
-                Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare"))
+                Diagnostic(
+                    .endpointNotDeclared,
+                    "the plugin asked for an endpoint that its manifest does not declare"))
         }
         let filled = try RequestTemplate(endpoint, filler: filler).fill(fields)
         guard calls[endpoint.name] ?? 0 < endpoint.maxCalls else {
             throw EgressRefusal(
                 .budget,
                 Diagnostic(
-                    "E0604", "\(endpoint.name) was called \(endpoint.maxCalls) times, no more in one run",
+                    .egressBudgetUsedUp,
+                    "\(endpoint.name) was called \(endpoint.maxCalls) times, no more in one run",
                     help: "plugin authors: \"maxCalls\" in the manifest"))
         }
         let size = filled.request.bytes.count
@@ -190,7 +193,8 @@ public struct Mediator {
             throw EgressRefusal(
                 .budget,
                 Diagnostic(
-                    "E0604", "\(endpoint.name) may send \(most) bytes in one run, and this would be more",
+                    .egressBudgetUsedUp,
+                    "\(endpoint.name) may send \(most) bytes in one run, and this would be more",
                     help: "plugin authors: \"maxBytes\" of the endpoint in the manifest"))
         }
         return PreparedRequest(endpoint: endpoint, filled: filled)
@@ -210,7 +214,7 @@ public struct Mediator {
             throw EgressRefusal(
                 .unreachable,
                 Diagnostic(
-                    "E0606", "\(host) has no address, so \(endpoint.name) could not be sent",
+                    .nameWithoutAddress, "\(host) has no address, so \(endpoint.name) could not be sent",
                     help: "is this machine connected? getent ahosts \(host)"))
         }
         for address in addresses {
@@ -218,7 +222,7 @@ public struct Mediator {
                 throw EgressRefusal(
                     .unreachable,
                     Diagnostic(
-                        "E0607", "\(host) leads to \(why), so \(endpoint.name) was not sent",
+                        .addressNotPublic, "\(host) leads to \(why), so \(endpoint.name) was not sent",
                         notes: ["requests go to the public internet only"]))
             }
         }
@@ -251,7 +255,7 @@ public struct Mediator {
                 EgressRefusal(
                     code,
                     Diagnostic(
-                        code == .unreachable ? "E0608" : "E0609",
+                        code == .unreachable ? .noAnswer : .answerNotAsDescribed,
                         "\(endpoint.name) \(error.isBeforeSending ? "did not reach" : "was sent to") "
                             + "\(endpoint.template.host)\(error.isBeforeSending ? ":" : ", but") \(error.rawValue)"
                     )))

@@ -65,7 +65,8 @@ public struct RequestTemplate: Sendable {
         EgressRefusal(
             .fieldInvalid,
             Diagnostic(
-                "E0603", "\(what) of \(endpoint.name) \(problem.rawValue), so the request was not sent",
+                .fieldNotSendable,
+                "\(what) of \(endpoint.name) \(problem.rawValue), so the request was not sent",
                 help: "plugin authors: the endpoint's fields are in the manifest under egress"))
     }
 

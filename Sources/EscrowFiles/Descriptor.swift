@@ -71,7 +71,7 @@ extension Diagnostic {
     /// A file operation that the system refused.
     public static func file(_ path: String, _ what: String, _ error: Int32) -> Diagnostic {
         Diagnostic(
-            "E0002", "\(path) \(what): \(String(cString: strerror(error)))",
+            .fileOperation, "\(path) \(what): \(String(cString: strerror(error)))",
             help: "check that it exists and that you may use it, then run the command again")
     }
 }

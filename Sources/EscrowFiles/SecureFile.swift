@@ -16,7 +16,7 @@ public enum SecureFile {
         var status = stat()
         guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Diagnostic("E0003", "\(path) is not a regular file", help: "name a regular file")
+            throw Diagnostic(.notRegularFile, "\(path) is not a regular file", help: "name a regular file")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(limit, Int(status.st_size)) + 1)
@@ -25,7 +25,8 @@ public enum SecureFile {
             if piece.isEmpty { return bytes }
             bytes += piece
             guard bytes.count <= limit else {
-                throw Diagnostic("E0004", "\(path) is larger than the \(limit) bytes that are allowed for it")
+                throw Diagnostic(
+                    .fileTooLarge, "\(path) is larger than the \(limit) bytes that are allowed for it")
             }
         }
     }

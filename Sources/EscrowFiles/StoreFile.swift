@@ -47,12 +47,14 @@ public struct StoreFile: Sendable {
     public func check(_ bytes: [UInt8], reading: ([UInt8]) throws(Diagnostic) -> Void) throws(Diagnostic) {
         guard bytes.count <= limit else {
             throw Diagnostic(
-                "E0005", "\(path) would have \(bytes.count) bytes, and \(limit) are allowed for it",
+                .fileWouldNotBeReadable,
+                "\(path) would have \(bytes.count) bytes, and \(limit) are allowed for it",
                 notes: ["nothing was changed"], help: help)
         }
         do { try reading(bytes) } catch {
             throw Diagnostic(
-                "E0005", "\(path) could not be read again: \(error.message)", notes: ["nothing was changed"],
+                .fileWouldNotBeReadable, "\(path) could not be read again: \(error.message)",
+                notes: ["nothing was changed"],
                 help: help)
         }
     }

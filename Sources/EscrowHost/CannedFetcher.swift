@@ -33,7 +33,7 @@ final class CannedFetcher: Fetcher {
                     throw JSONError(.wrongType(expected: "one of \(words)"), at: error.position)
                 }
                 let refusal = EgressRefusal(
-                    code, Diagnostic("E0608", "the case has this request fail: \(code.rawValue)"))
+                    code, Diagnostic(.noAnswer, "the case has this request fail: \(code.rawValue)"))
                 exchanges.append(Exchange(endpoint: endpoint, sends: sends, answer: .failure(refusal)))
             } else {
                 let status = Int(clamping: try object.required("status").requireInteger())
@@ -90,7 +90,8 @@ final class CannedFetcher: Fetcher {
 
     private func declared(_ name: String) throws(Diagnostic) -> EgressEndpoint {
         guard let endpoint = endpoints.first(where: { $0.name == name }) else {
-            throw Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare")
+            throw Diagnostic(
+                .endpointNotDeclared, "the plugin asked for an endpoint that its manifest does not declare")
         }
         return endpoint
     }
@@ -103,7 +104,7 @@ final class CannedFetcher: Fetcher {
         let sent = "\(request.method) \(request.target)"
         guard let next = exchanges.first, next.endpoint == name, next.sends ?? sent == sent else {
             throw Diagnostic(
-                "E0284", "the case expects another request than \(name): \(sent)",
+                .caseFailed, "the case expects another request than \(name): \(sent)",
                 notes: exchanges.first.map { ["expected: \($0.endpoint)\($0.sends.map { ": " + $0 } ?? "")"] }
                     ?? ["no further request is expected"])
         }
@@ -111,7 +112,8 @@ final class CannedFetcher: Fetcher {
         switch next.answer {
         case .success(let answer):
             guard answer.body.count <= endpoint.response.maxBytes else {
-                throw Diagnostic("E0284", "the case's answer is larger than the manifest allows for \(name)")
+                throw Diagnostic(
+                    .caseFailed, "the case's answer is larger than the manifest allows for \(name)")
             }
             lastRefusal = nil
             return .success(
@@ -127,6 +129,6 @@ final class CannedFetcher: Fetcher {
     func finish() throws(Diagnostic) {
         guard let next = exchanges.first else { return }
         throw Diagnostic(
-            "E0284", "the plugin ended without a request that the case expects: \(next.endpoint)")
+            .caseFailed, "the plugin ended without a request that the case expects: \(next.endpoint)")
     }
 }

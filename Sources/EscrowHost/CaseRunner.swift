@@ -46,11 +46,12 @@ public struct CaseRunner {
     /// The same fault with a help for who wrote the plugin, where its own is for who runs it.
     private static func forItsAuthor(_ fault: Diagnostic) -> Diagnostic {
         var fault = fault
-        switch fault.code.rawValue {
-        case "E0511":
+        switch fault.code {
+        case .namedSystemCallNotAllowed:
             fault.help = "remove the call; escrow explain E0511 tells what makes it, and what to use instead"
-        case "E0540", "E0541": fault.help = "what it wrote on stderr, if anything, follows"
-        case "E0520"..."E0529":
+        case .pluginFailed, .pluginCrashed: fault.help = "what it wrote on stderr, if anything, follows"
+        case .pluginLineTooLong, .notAProtocolLine, .unknownMessage, .resultNotAsDeclared, .resultOutOfBounds,
+            .endedWithoutResult, .askNotOffered, .rowsAskUnanswerable, .spokeOutOfTurn, .wroteAfterResult:
             fault.help = "escrow explain \(fault.code.rawValue); docs/spec/protocol.md has the rules"
         default: break
         }
@@ -117,7 +118,7 @@ private struct TestCase {
                 return TestCase.agree(wanted, got)
                     ? nil : "expected \(TestCase.text(wanted))\nfound    \(TestCase.text(got))"
             case (.refusal(let word), .failure(let diagnostic)):
-                let codes = RefusalCode(rawValue: word).map { [$0.diagnosticCode] } ?? [word]
+                let codes = RefusalCode(rawValue: word).map { [$0.diagnosticCode.rawValue] } ?? [word]
                 return codes.contains(diagnostic.code.rawValue)
                     ? nil : "expected \(word), found \(diagnostic)"
             case (.refusal(let word), .result(let got)):
@@ -170,7 +171,7 @@ private struct TestCase {
             arguments = try Self.resolve(given, manifest)
         } catch {
             throw Diagnostic(
-                "E0284", "the test case is not understood: \(error.message)",
+                .caseFailed, "the test case is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help: "docs/spec/cases.md has the form")
         }
@@ -225,7 +226,7 @@ private final class MockRows: RowProvider {
         do throws(TabularError) {
             schema = try Schema(columns.map { Field($0.name, type: $0.type, origin: "mock") })
         } catch {
-            throw Diagnostic("E0001", "the columns cannot be described: \(error)")
+            throw Diagnostic(.ownFault, "the columns cannot be described: \(error)")
         }
     }
 
@@ -243,7 +244,7 @@ private final class MockRows: RowProvider {
         let place = Diagnostic.Place(file: path, line: row.position.line, column: row.position.column)
         guard case .array(let cells) = row.content, cells.count == schema.columnCount else {
             throw Diagnostic(
-                "E0284", "row \(next + 1) of the case is not an array of \(schema.columnCount) cells",
+                .caseFailed, "row \(next + 1) of the case is not an array of \(schema.columnCount) cells",
                 at: place,
                 help: "give one value for each of accepts.columns")
         }
@@ -263,7 +264,7 @@ private final class MockRows: RowProvider {
             try builder.endRow()
         } catch {
             throw Diagnostic(
-                "E0284", "row \(next + 1) of the case does not fit its columns: \(error)", at: place)
+                .caseFailed, "row \(next + 1) of the case does not fit its columns: \(error)", at: place)
         }
     }
 }

@@ -84,7 +84,7 @@ extension Computation {
                 }, context.toOpaque())
             if error == 0 { return thread }
             context.release()
-            failed.withLock { $0 = Diagnostic("E0001", "no thread could be started to write the rows") }
+            failed.withLock { $0 = Diagnostic(.ownFault, "no thread could be started to write the rows") }
             process.kill(reason: .hostError)
             return nil
         }
@@ -105,7 +105,7 @@ extension Computation {
                     guard next.batch.rowCount > 0 else { break }
                     let bytes: [UInt8]
                     do { bytes = try encoder.encode(next.batch) } catch {
-                        throw Diagnostic("E0001", "rows could not be encoded: \(error)")
+                        throw Diagnostic(.ownFault, "rows could not be encoded: \(error)")
                     }
                     guard write(bytes) else { return }
                 }

@@ -60,5 +60,6 @@ extension Computation {
 
     private static let undeclared = EgressRefusal(
         .undeclared,
-        Diagnostic("E0602", "the plugin asked for an endpoint that its manifest does not declare"))
+        Diagnostic(
+            .endpointNotDeclared, "the plugin asked for an endpoint that its manifest does not declare"))
 }

@@ -127,7 +127,7 @@ struct Computation {
         }
         let pieces: [[UInt8]]
         do { pieces = try session.answer(batch: next.batch, more: next.more) } catch {
-            throw .host(Diagnostic("E0001", "rows could not be encoded: \(error)"))
+            throw .host(Diagnostic(.ownFault, "rows could not be encoded: \(error)"))
         }
         for piece in pieces { try send(piece, to: process) }
         rows.prefetch()
@@ -170,7 +170,7 @@ struct Computation {
                 // The announced length cannot be taken back: a file that shrank ends the run.
                 throw .host(
                     Diagnostic(
-                        "E0880", "a file that the plugin asked for changed while it was read",
+                        .sourceChangedWhileRead, "a file that the plugin asked for changed while it was read",
                         help: "run the command again"))
             }
             try send(piece.prefix(asset.size - sent), to: process)
@@ -247,7 +247,7 @@ struct Computation {
 
     func rule(_ error: WireError) -> Diagnostic {
         Diagnostic(
-            .init(rawValue: error.diagnosticCode),
+            error.code.diagnosticCode,
             "\(plugin.shortName) \(plugin.version) broke the plugin protocol: \(error.sentence)",
             notes: error.line > 0
                 ? ["line \(error.line) of what it wrote; nothing was returned"] : ["nothing was returned"],
@@ -256,7 +256,7 @@ struct Computation {
 
     private func refusal(_ code: RefusalCode) -> Diagnostic {
         Diagnostic(
-            .init(rawValue: code.diagnosticCode),
+            code.diagnosticCode,
             "\(plugin.shortName) \(plugin.version) refused: \(code.rawValue)",
             notes: ["what it says of the reason may hold data and is kept out of this message"])
     }

@@ -186,7 +186,7 @@ extension Runner {
 extension Diagnostic {
     fileprivate static func overtaken() -> Diagnostic {
         Diagnostic(
-            "E1125", "your rules let this run begin a moment ago, and now do not",
+            .rulesChanged, "your rules let this run begin a moment ago, and now do not",
             notes: [
                 "what other runs take of today, the device, or the rules changed", "nothing was read or sent",
             ],
@@ -196,7 +196,7 @@ extension Diagnostic {
     /// A request or a result would be more than the rules leave of the day.
     static func overAllowance(_ what: String, left: Int) -> Diagnostic {
         Diagnostic(
-            "E1126", "\(what) is more than your rules leave of today, so it was not handed over",
+            .moreThanTodayLeaves, "\(what) is more than your rules leave of today, so it was not handed over",
             notes: ["\(max(0, left)) bytes are left, with what runs under way may use taken off"],
             help: "see your rules: escrow preferences show; a new day is a new allowance")
     }

@@ -31,7 +31,7 @@ public enum DefaultAccess {
         let less = declared.subtracting(observed).sorted()
         guard more.isEmpty, less.isEmpty else {
             throw Diagnostic(
-                "E0473", "the default access reads other columns than the manifest declares",
+                .defaultQueryReadsMore, "the default access reads other columns than the manifest declares",
                 at: .init(file: file),
                 notes: more.map { "it reads \($0), which is not declared" }
                     + less.map { "\($0) is declared, and it does not read it" },
@@ -40,7 +40,7 @@ public enum DefaultAccess {
         let names = access.columns.map(\.name)
         guard names == manifest.accepts.columns.map(\.name) else {
             throw Diagnostic(
-                "E0472", "the default access yields other columns than accepts.columns lists",
+                .columnsNotAccepted, "the default access yields other columns than accepts.columns lists",
                 at: .init(file: file),
                 notes: [
                     "it yields: \(names.joined(separator: ", "))",

@@ -124,7 +124,7 @@ package final class EgressDesk: Fetcher {
             return EgressRefusal(
                 .budget,
                 Diagnostic(
-                    "E0604", "the budget of \(standing.id) for today is used up, so \(unsent)",
+                    .egressBudgetUsedUp, "the budget of \(standing.id) for today is used up, so \(unsent)",
                     help: "escrow egress list shows what was sent; a new day is a new budget"))
         }
 
@@ -147,7 +147,7 @@ package final class EgressDesk: Fetcher {
                     : grant.reason == .rule
                         ? "the rule that permitted this run no longer does"
                         : "the grant that this run began with no longer stands"
-                let refusal = Diagnostic("E0605", "\(why), so \(unsent)")
+                let refusal = Diagnostic(.grantNoLongerStands, "\(why), so \(unsent)")
                 return (EgressRefusal(.notGranted, refusal), nil)
             }
             return (nil, standing)

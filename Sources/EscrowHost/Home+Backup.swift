@@ -99,7 +99,7 @@ extension Home {
             ).lastTime())
         guard confirm(offer) else {
             throw Diagnostic(
-                "E1127", "you did not restore the backup", notes: ["nothing was made"],
+                .backupNotRestored, "you did not restore the backup", notes: ["nothing was made"],
                 help: "restore a later backup, or this one: escrow restore FILE --home DIR")
         }
         // A copy of the ledger's heads elsewhere may know of more, or not be there: that is recorded.
@@ -135,12 +135,12 @@ extension Home {
         guard lstat(path, &status) == 0 else { return }
         if (try? open(at: path)) != nil {
             throw Diagnostic(
-                "E0011", "there is an escrow home at \(path) already; nothing was restored",
+                .homeExists, "there is an escrow home at \(path) already; nothing was restored",
                 help: "name another folder: escrow restore FILE --home DIR")
         }
         guard (try? Folder.names(path))?.isEmpty == true else {
             throw Diagnostic(
-                "E0012", "\(path) exists and is not an escrow home; nothing was changed",
+                .folderInUse, "\(path) exists and is not an escrow home; nothing was changed",
                 help: "name another folder: escrow restore FILE --home DIR")
         }
     }
@@ -149,7 +149,7 @@ extension Home {
     static func check(_ passphrase: [UInt8]) throws(Diagnostic) {
         guard passphrase.count >= 12 else {
             throw Diagnostic(
-                "E1173", "a passphrase for a backup has 12 characters at least",
+                .passphraseUnfit, "a passphrase for a backup has 12 characters at least",
                 help: "take several words; without the passphrase nobody can read the backup, not even you")
         }
     }

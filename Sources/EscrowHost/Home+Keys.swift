@@ -11,7 +11,7 @@ extension Home {
         }
         guard isPlain, !name.isEmpty, name.utf8.count <= 64, !name.hasPrefix(".") else {
             throw Diagnostic(
-                "E1013", "a key's name is made of letters, digits, '-', '_' and '.'",
+                .keyName, "a key's name is made of letters, digits, '-', '_' and '.'",
                 help: "for example: escrow key new work")
         }
         return keysPath + "/" + name + ".key"

@@ -22,7 +22,8 @@ struct StagingFolder: ~Copyable {
         guard mkdir(path, 0o700) == 0 else { throw .file(path, "cannot be made", errno) }
         // Somebody who tidies may have had it first, in the moment before the lock.
         guard let lock = try FileLock.tryToAcquire(folder: path), access(path, F_OK) == 0 else {
-            throw Diagnostic("E0001", "\(path) was removed while it was made", help: "run the command again")
+            throw Diagnostic(
+                .ownFault, "\(path) was removed while it was made", help: "run the command again")
         }
         return StagingFolder(path, lock)
     }

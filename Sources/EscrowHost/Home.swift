@@ -30,7 +30,7 @@ public struct Home: Sendable {
     public static func location(given: String?) throws(Diagnostic) -> String {
         if let given {
             guard !given.isEmpty else {
-                throw Diagnostic("E0010", "--home names no folder", help: "name one: --home DIR")
+                throw Diagnostic(.noPlaceForHome, "--home names no folder", help: "name one: --home DIR")
             }
             return absolute(given)
         }
@@ -38,7 +38,7 @@ public struct Home: Sendable {
         if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/escrow" }
         if let home = environment("HOME") { return absolute(home) + "/.local/share/escrow" }
         throw Diagnostic(
-            "E0010", "there is no HOME to put an escrow home under",
+            .noPlaceForHome, "there is no HOME to put an escrow home under",
             help: "name a folder with --home DIR, or set ESCROW_HOME")
     }
 
@@ -47,11 +47,12 @@ public struct Home: Sendable {
         var status = stat()
         if lstat(path, &status) == 0 {
             if (try? open(at: path)) != nil {
-                throw Diagnostic("E0011", "there is an escrow home at \(path) already", help: "escrow doctor")
+                throw Diagnostic(
+                    .homeExists, "there is an escrow home at \(path) already", help: "escrow doctor")
             }
             guard rmdir(path) == 0 else {
                 throw Diagnostic(
-                    "E0012", "\(path) exists and is not an escrow home; nothing was changed",
+                    .folderInUse, "\(path) exists and is not an escrow home; nothing was changed",
                     help: "name another folder: escrow init --home DIR")
             }
         }
@@ -88,13 +89,13 @@ public struct Home: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw Diagnostic(
-                "E0013", "there is no escrow home at \(path)", help: "make one: escrow init --home \(path)")
+                .noHome, "there is no escrow home at \(path)", help: "make one: escrow init --home \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw foreign(path, "it is not a folder") }
         guard status.st_uid == geteuid() else { throw foreign(path, "it belongs to another user") }
         guard status.st_mode & 0o077 == 0 else {
             throw Diagnostic(
-                "E0015", "the escrow home at \(path) is open to other users of this machine",
+                .homeOpenToOthers, "the escrow home at \(path) is open to other users of this machine",
                 help: "close it: chmod 700 \(path)")
         }
         let home = Home(path: path)
@@ -109,7 +110,7 @@ public struct Home: Sendable {
         }
         guard marker.format == format else {
             throw Diagnostic(
-                "E0016",
+                .homeOfAnotherFormat,
                 "the escrow home at \(path) has format \(marker.format); this escrow reads format \(format)",
                 help: "use the version of escrow that made it")
         }
@@ -162,13 +163,13 @@ public struct Home: Sendable {
 
     private static func foreign(_ path: String, _ why: String) -> Diagnostic {
         Diagnostic(
-            "E0014", "\(path) is not an escrow home: \(why)",
+            .notAHome, "\(path) is not an escrow home: \(why)",
             notes: ["nothing was changed"], help: "name another folder with --home, or make one: escrow init")
     }
 
     private static func damaged(_ path: String, _ why: String) -> Diagnostic {
         Diagnostic(
-            "E0017", "\(path) is damaged: \(why)", notes: ["nothing was changed"],
+            .homeDamaged, "\(path) is damaged: \(why)", notes: ["nothing was changed"],
             help: "restore the file from a backup of the escrow home")
     }
 

@@ -16,7 +16,7 @@ final class HomeChanges {
         else {
             let reason = String(cString: strerror(errno))
             for descriptor in [files] + ends where descriptor >= 0 { close(descriptor) }
-            throw Diagnostic("E0001", "changes of decisions cannot be watched: \(reason)")
+            throw Diagnostic(.ownFault, "changes of decisions cannot be watched: \(reason)")
         }
         for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         end = (ends[0], ends[1])

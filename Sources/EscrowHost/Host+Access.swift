@@ -41,7 +41,7 @@ extension Host {
         let names = access.columns.map(\.name)
         guard names == manifest.accepts.columns.map(\.name) else {
             throw Diagnostic(
-                "E0472", "the query yields other columns than \(manifest.shortName) accepts",
+                .columnsNotAccepted, "the query yields other columns than \(manifest.shortName) accepts",
                 notes: [
                     "it yields: \(names.joined(separator: ", "))",
                     "accepted, in this order: \(manifest.accepts.columns.map(\.name).joined(separator: ", "))",
@@ -75,7 +75,8 @@ extension Host {
         for name in Array(limit.rows.keys) + Array(limit.coarser.tables.keys) {
             guard description.reads.contains(where: { $0.table.lowercased() == name.lowercased() }) else {
                 throw Diagnostic(
-                    "E0720", "the dataflow reads no table \(PlainText.neutral(name, longest: 64))",
+                    .limitOfTableNotRead,
+                    "the dataflow reads no table \(PlainText.neutral(name, longest: 64))",
                     notes: ["it reads: \(description.reads.map(\.table).joined(separator: ", "))"],
                     help: "limit a table that it reads")
             }
@@ -113,7 +114,7 @@ extension Host {
         guard let own = manifest.defaultAccess, own != sql else { return }
         guard manifest.accepts.rows.minimum <= 1 else {
             throw Diagnostic(
-                "E0475",
+                .ownQueryOnly,
                 "\(manifest.shortName) answers its own query only, since it asks for a minimum number of rows",
                 help: "leave the query out; its parameters can be given with --param")
         }
@@ -124,7 +125,7 @@ extension Host {
                     expected.origin.map { "taken from \($0) as it is" }
                     ?? "computed by the plugin's own query"
                 throw Diagnostic(
-                    "E0474",
+                    .columnElsewhere,
                     "the query puts something else where \(manifest.shortName) expects \"\(expected.name)\"",
                     notes: ["\"\(expected.name)\" must be \(place)"],
                     help:
@@ -153,7 +154,7 @@ final class AccessRows: RowProvider {
                     Field(accepted.name, type: accepted.type, origin: column.origin?.description ?? "expr")
                 })
         } catch {
-            throw Diagnostic("E0001", "the columns cannot be described: \(error)")
+            throw Diagnostic(.ownFault, "the columns cannot be described: \(error)")
         }
     }
 

@@ -28,7 +28,7 @@ extension Host {
                 ])
         }
         throw Diagnostic(
-            "E1128", "\(app) used up its room of today in the ledger, \(most >> 20) MiB",
+            .ledgerRoomUsedUp, "\(app) used up its room of today in the ledger, \(most >> 20) MiB",
             notes: [
                 "what is not recorded is not run: nothing was read or sent", "a new day begins at 00:00 UTC",
             ],

@@ -58,7 +58,7 @@ extension Host {
         if let plugin, let below {
             guard let version = SemanticVersion(below) else {
                 throw Diagnostic(
-                    "E1016", "a version is MAJOR.MINOR.PATCH", help: "for example: --below 1.2.0")
+                    .versionSyntax, "a version is MAJOR.MINOR.PATCH", help: "for example: --below 1.2.0")
             }
             versions.append(.init(id: plugin, below: version))
         }
@@ -81,11 +81,12 @@ extension Host {
     private static func check(key: String?, manifest: String?) throws(Diagnostic) {
         if let key, !key.hasPrefix("SHA256:") || key.utf8.count != 50 {
             throw Diagnostic(
-                "E1016", "a fingerprint is SHA256: and 43 characters", help: "escrow trust list prints them")
+                .versionSyntax, "a fingerprint is SHA256: and 43 characters",
+                help: "escrow trust list prints them")
         }
         if let manifest, manifest.utf8.count != 64 || !manifest.allSatisfy(\.isHexDigit) {
             throw Diagnostic(
-                "E1016", "a manifest is named by 64 hexadecimal digits",
+                .versionSyntax, "a manifest is named by 64 hexadecimal digits",
                 help: "escrow plugin show prints them")
         }
     }
@@ -106,7 +107,7 @@ extension Host {
     ) throws(Diagnostic) -> (description: DataflowDescription, judgement: Judgement) {
         guard Dataflow.isAppID(app) else {
             throw Diagnostic(
-                "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
+                .appID, "an app id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: org.example.notes")
         }
         let now = try now()
@@ -140,7 +141,7 @@ extension Host {
             guard parts.count <= 2, let declared, parts.count == 1 || declared.columns.contains(parts[1])
             else {
                 throw Diagnostic(
-                    "E1018", "\(manifest.shortName) does not declare that it reads \(text)",
+                    .columnNotDeclared, "\(manifest.shortName) does not declare that it reads \(text)",
                     notes: manifest.accepts.reads.map {
                         "it may read \($0.table): \($0.columns.joined(separator: ", "))"
                     },
@@ -165,6 +166,6 @@ extension PluginFacts {
 extension Diagnostic {
     static func noQuery(_ manifest: Manifest) -> Diagnostic {
         Diagnostic(
-            "E0471", "\(manifest.shortName) has no query of its own", help: "give one: --sql \"SELECT …\"")
+            .noQuery, "\(manifest.shortName) has no query of its own", help: "give one: --sql \"SELECT …\"")
     }
 }

@@ -26,7 +26,7 @@ extension Host {
         // After the record: a crash in between repeats it, and loses nothing.
         try home.preferencesSeen.replace(with: Array("\(revision ?? "")\n".utf8)) {
             (bytes) throws(Diagnostic) in
-            guard Self.revision(bytes) == revision else { throw Diagnostic("E0001", "it is no revision") }
+            guard Self.revision(bytes) == revision else { throw Diagnostic(.ownFault, "it is no revision") }
         }
     }
 

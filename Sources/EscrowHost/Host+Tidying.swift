@@ -68,7 +68,7 @@ extension Host {
 
     private func noteTidied(_ time: LedgerTime) throws(Diagnostic) {
         try home.tidied.replace(with: Array("\(time)\n".utf8)) { (bytes) throws(Diagnostic) in
-            guard Self.time(bytes) != nil else { throw Diagnostic("E0001", "it is no time") }
+            guard Self.time(bytes) != nil else { throw Diagnostic(.ownFault, "it is no time") }
         }
     }
 

@@ -110,7 +110,7 @@ public final class Host: Sendable {
     /// Refuses: a program that links no transport runs no plugin that sends.
     public static let noTransport: TransportMaker = { _ throws(Diagnostic) in
         throw Diagnostic(
-            "E0601", "the plugin asks for requests to the network, which this program does not send",
+            .requestsNotSent, "the plugin asks for requests to the network, which this program does not send",
             help: "run it by the command escrow")
     }
 

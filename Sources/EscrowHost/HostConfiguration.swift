@@ -78,7 +78,7 @@ struct HostConfiguration: Sendable {
             try object.finish()
         } catch {
             throw Diagnostic(
-                "E0018", "the configuration is not understood: \(error.message)",
+                .configurationInvalid, "the configuration is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help:
                     "its members are loweredWalls, limits, runs, egress, ledger and device; without the file every wall is up and nothing is capped"

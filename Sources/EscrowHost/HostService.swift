@@ -41,7 +41,7 @@ public final class HostService: Sendable {
         self.version = version
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw Diagnostic("E0001", "no pipe could be made: \(String(cString: strerror(errno)))")
+            throw Diagnostic(.ownFault, "no pipe could be made: \(String(cString: strerror(errno)))")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let stop = (reading: ends[0], writing: ends[1])
@@ -79,7 +79,7 @@ public final class HostService: Sendable {
             if poll(&waiting, 2, -1) < 0, errno == EINTR { continue }
             if waiting[1].revents != 0 {
                 throw Diagnostic(
-                    "E1029", "the app does not read its answers, so its connection was ended",
+                    .appDoesNotRead, "the app does not read its answers, so its connection was ended",
                     notes: ["its runs were cancelled; nothing more was handed over"],
                     help: "apps: read what the host writes; docs/spec/app-protocol.md, section 5")
             }
@@ -92,7 +92,7 @@ public final class HostService: Sendable {
             } catch {
                 send(.failure(id: nil, HostFailure(error)))
                 throw Diagnostic(
-                    .init(rawValue: error.code), "the app's request was not understood: \(error.message)",
+                    error.code, "the app's request was not understood: \(error.message)",
                     help: "docs/spec/app-protocol.md tells what an app may send")
             }
         }
@@ -162,13 +162,10 @@ public final class HostService: Sendable {
         _ = try? host.tidyLedgerIfDue()
     }
 
-    /// What the app is told. Once data was read, what went wrong may depend on it, and which of many codes an app gets
-    /// would answer a question about it: from there on all failures look the same.
+    /// What the app is told.
     private func failure(_ diagnostic: Diagnostic, _ cancellation: Runner.Cancellation) -> HostFailure {
         if cancellation.isCancelled { return HostFailure(AppWireError(.cancelled)) }
-        // That the individual changed the decision meanwhile depends on no data.
-        guard cancellation.hasReadData, diagnostic.code != "E0715" else { return HostFailure(diagnostic) }
-        return HostFailure(Diagnostic("E0543", "the run ended without a result"))
+        return HostFailure(diagnostic, hasReadData: cancellation.hasReadData)
     }
 
     private func status(_ id: Int64, _ body: RunBody) {
@@ -255,12 +252,9 @@ public final class HostService: Sendable {
 
 extension HostFailure {
     /// A diagnostic as an app may see it: code, status and a fixed sentence, nothing that depends on the data.
-    init(_ diagnostic: Diagnostic) {
-        // A denial is a denial: whether a rule, a battery, a parent or an answer said no is not the app's to know.
-        let isByRule = ["E1111", "E1112", "E1113", "E1115", "E1124", "E1125"].contains(diagnostic.code)
-        self.init(
-            code: isByRule ? "E0701" : diagnostic.code.rawValue, status: diagnostic.exitStatus.rawValue,
-            message: diagnostic.appMessage)
+    init(_ diagnostic: Diagnostic, hasReadData: Bool = false) {
+        let code = diagnostic.code.shown(hasReadData: hasReadData)
+        self.init(code: code.rawValue, status: code.exitStatus.rawValue, message: code.exitStatus.appSentence)
     }
 }
 

@@ -22,7 +22,7 @@ public struct RunStory: Sendable {
             return true
         }
         guard !entries.isEmpty else {
-            throw Diagnostic("E1012", "the ledger has no such entry or run", help: "escrow ledger list")
+            throw Diagnostic(.noSuchThing, "the ledger has no such entry or run", help: "escrow ledger list")
         }
         query = try LedgerText.read("sql", of: intent) { (sequence) throws(Diagnostic) in
             try reader.entries(from: sequence, limit: 1).first { $0.sequence == sequence }

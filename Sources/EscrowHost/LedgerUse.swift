@@ -67,7 +67,7 @@ struct LedgerUse: Sendable {
         body(&day)
         guard day != before else { return }
         try file.overwrite(with: JSONWriter.line(day.json)) { (bytes) throws(Diagnostic) in
-            guard (try? Self.parse(bytes)) == day else { throw Diagnostic("E0001", "it reads differently") }
+            guard (try? Self.parse(bytes)) == day else { throw Diagnostic(.ownFault, "it reads differently") }
         }
     }
 

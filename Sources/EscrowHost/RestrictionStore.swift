@@ -66,18 +66,19 @@ public struct RestrictionStore: Sendable {
         if let place {
             guard index[place].key == restriction.key else {
                 throw Diagnostic(
-                    "E1119", "\(restriction.id) was set by somebody else, who alone can change it",
+                    .restrictionOfAnother,
+                    "\(restriction.id) was set by somebody else, who alone can change it",
                     notes: ["it was signed by another key than before"],
                     help: "see who set it: escrow restriction list")
             }
             guard restriction.sequence > index[place].sequence else {
                 throw Diagnostic(
-                    "E1117",
+                    .notARestriction,
                     "this version of \(restriction.id) is not newer than the one that is in force",
                     help: "ask who set it for a later one")
             }
         } else if restriction.isRemoved {
-            throw Diagnostic("E1118", "there is no restriction \(restriction.id) to take back")
+            throw Diagnostic(.noSuchRestriction, "there is no restriction \(restriction.id) to take back")
         }
         let known = Known(
             id: restriction.id, key: restriction.key, sequence: restriction.sequence,
@@ -126,7 +127,7 @@ public struct RestrictionStore: Sendable {
         let key = try PublicKey(base64: claimed.key)
         guard case .success = envelope.verify(as: .restriction, keys: [key]) else {
             throw Diagnostic(
-                "E1117", "the restriction in \(file) is not signed by the key that it names",
+                .notARestriction, "the restriction in \(file) is not signed by the key that it names",
                 help: "ask who set it for the file as it was signed")
         }
         return claimed
@@ -177,7 +178,7 @@ public struct RestrictionStore: Sendable {
 
     private static func damage(_ path: String, _ why: String) -> Diagnostic {
         Diagnostic(
-            "E1116", "a restriction cannot be trusted: \(path): \(why)",
+            .restrictionUntrusted, "a restriction cannot be trusted: \(path): \(why)",
             notes: ["nothing runs until it can be: what is missing may be what forbids"],
             help: "add the file again, as it was signed: escrow restriction add FILE")
     }

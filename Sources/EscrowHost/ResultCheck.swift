@@ -16,7 +16,7 @@ extension ResultSchema {
             let rows = try read(stream: bytes, plugin: plugin)
             guard announced == nil || announced == rows.count else {
                 throw Diagnostic(
-                    "E0523",
+                    .resultNotAsDeclared,
                     "\(plugin.shortName) \(plugin.version) announced another number of rows than it sent",
                     notes: ["nothing was returned"])
             }
@@ -41,7 +41,7 @@ extension ResultSchema {
             }
         } catch {
             throw Diagnostic(
-                "E0523",
+                .resultNotAsDeclared,
                 "\(plugin.shortName) \(plugin.version) returned a table that is not a valid Arrow stream",
                 notes: ["\(error)", "nothing was returned"])
         }

@@ -69,14 +69,14 @@ final class RowStream {
     func require(minimum: Int, plugin: String) throws(Diagnostic) {
         guard minimum <= mostRows else {
             throw Diagnostic(
-                "E0537", "\(plugin) computes over \(minimum) rows at least, and the limit is \(mostRows)",
+                .rowLimit, "\(plugin) computes over \(minimum) rows at least, and the limit is \(mostRows)",
                 notes: ["it was not started"], help: "raise \"rows\" in the limits of config.json")
         }
         while read < minimum, try readAhead(Self.batchRows) {
             // A manifest may name any minimum, and these rows are the host's memory.
             guard readBytes <= mostWaiting || read >= minimum else {
                 throw Diagnostic(
-                    "E0538",
+                    .rowByteLimit,
                     "\(plugin) computes over \(minimum) rows at least, more than can be held until they are counted",
                     notes: ["at most \(mostWaiting) bytes are; it was not started"],
                     help: "let the query yield less of each row")
@@ -84,7 +84,8 @@ final class RowStream {
         }
         guard read >= minimum else {
             throw Diagnostic(
-                "E0470", "this run would compute over \(read) rows; \(plugin)'s own minimum is \(minimum)",
+                .tooFewRowsForPlugin,
+                "this run would compute over \(read) rows; \(plugin)'s own minimum is \(minimum)",
                 notes: [
                     "a plugin may ask for a minimum so that a result is never about a single person or place"
                 ],
@@ -164,7 +165,7 @@ extension Batch {
                 try builder.endRow()
             }
         } catch {
-            throw Diagnostic("E0001", "a batch could not be divided: \(error)")
+            throw Diagnostic(.ownFault, "a batch could not be divided: \(error)")
         }
         return builder.finish()
     }

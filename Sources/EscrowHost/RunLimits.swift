@@ -67,7 +67,7 @@ struct LimitCaps: Sendable {
     init(_ node: JSONNode, file: String) throws(Diagnostic) {
         func failure(_ what: String, _ position: JSONPosition, _ help: String) -> Diagnostic {
             Diagnostic(
-                "E0019", "a limit of the configuration is not understood: \(what)",
+                .configurationLimitInvalid, "a limit of the configuration is not understood: \(what)",
                 at: .init(file: file, line: position.line, column: position.column), help: help)
         }
         guard case .object(let members) = node.content else {

@@ -42,7 +42,7 @@ struct RunPlaces: Sendable {
         let changes = try HomeChanges(open, cancellation)
         while try !begin(place) {
             guard !cancellation.isCancelled else {
-                throw Diagnostic("E0050", "the run was withdrawn while it waited for its turn")
+                throw Diagnostic(.noPlaceForTheRun, "the run was withdrawn while it waited for its turn")
             }
             // A process that was killed closes its file a moment before the lock is free: that is seen a second later.
             changes.wait(seconds: 1)
@@ -75,7 +75,7 @@ struct RunPlaces: Sendable {
             let all = try entries()
             guard all.count(where: { $0.app == app && !$0.isRunning }) < Self.mostWaiting else {
                 throw Diagnostic(
-                    "E0050", "\(Self.mostWaiting) runs of \(app) wait for their turn already",
+                    .noPlaceForTheRun, "\(Self.mostWaiting) runs of \(app) wait for their turn already",
                     help: "let some of them end first; escrow doctor shows how many are under way")
             }
             let path = "\(open)/\((all.last?.sequence ?? 0) + 1)-\(run)"

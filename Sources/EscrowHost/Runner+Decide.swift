@@ -31,7 +31,8 @@ extension Runner {
         let description = resolved.description
         if isPreview, !decider.canAsk {
             throw Diagnostic(
-                "E0717", "a preview needs a terminal, on which the result is shown and asked about",
+                .previewNeedsTerminal,
+                "a preview needs a terminal, on which the result is shown and asked about",
                 help: "run it on a terminal, without redirecting its input or its words")
         }
         let decision = try decision(resolved, claims)
@@ -134,7 +135,8 @@ extension Runner {
     private func previewing(_ description: DataflowDescription) throws(Diagnostic) -> Admission {
         guard !description.sends else {
             throw Diagnostic(
-                "E0718", "this dataflow sends while it computes, so it cannot be shown before it is allowed",
+                .noPreviewOfSending,
+                "this dataflow sends while it computes, so it cannot be shown before it is allowed",
                 notes: ["what is sent cannot be taken back once the result is seen"],
                 help:
                     "allow it first, once or always; then --preview shows its result before it is handed over"

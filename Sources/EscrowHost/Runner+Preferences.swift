@@ -142,20 +142,20 @@ extension Diagnostic {
             )
         }
         return Diagnostic(
-            "E1111", "\(named(verdict.rules)) forbids this dataflow", notes: notes,
+            .ruleForbids, "\(named(verdict.rules)) forbids this dataflow", notes: notes,
             help: "see your rules: escrow preferences show")
     }
 
     fileprivate static func unpermitted(_ description: DataflowDescription) -> Diagnostic {
         Diagnostic(
-            "E1112", "no rule of yours permits this dataflow, and you set that nobody is asked",
+            .noRulePermits, "no rule of yours permits this dataflow, and you set that nobody is asked",
             notes: ["nothing was read or sent"],
             help: "allow this dataflow alone: \(description.grantCommand())")
     }
 
     fileprivate static func resourceMissing(_ verdict: Verdict) -> Diagnostic {
         Diagnostic(
-            "E1113", "\(named(verdict.rules)) refuses this dataflow for now",
+            .refusedForNow, "\(named(verdict.rules)) refuses this dataflow for now",
             notes: verdict.missing.map { "it must have: \($0)" } + ["nothing was read or sent"],
             help: "run it again when the device has that, or see your rules: escrow preferences show")
     }
@@ -164,21 +164,21 @@ extension Diagnostic {
         let own = judgement.verdict.waits.isEmpty ? [] : [named(judgement.verdict.waits)]
         let names = own + judgement.restrictionWaits.map(\.by.setter)
         return Diagnostic(
-            "E1114", "this dataflow waits, by \(names.joined(separator: ", "))",
+            .waits, "this dataflow waits, by \(names.joined(separator: ", "))",
             notes: entry.missing.map { "it must have: \($0)" } + ["nothing was read or sent yet"],
             help: "run it when the device has that: escrow queue run \(entry.id)")
     }
 
     fileprivate static func letGo(_ entry: WaitingQueue.Entry) -> Diagnostic {
         Diagnostic(
-            "E1124", "this dataflow waited, and was let go or run meanwhile",
+            .begunElsewhere, "this dataflow waited, and was let go or run meanwhile",
             notes: ["it stood in the queue as \(entry.id)", "nothing was read or sent by this run"],
             help: "run it again if you still want it")
     }
 
     fileprivate static func restricted(_ restriction: Restriction, _ verdict: Verdict) -> Diagnostic {
         Diagnostic(
-            "E1115", "this dataflow is restricted by \(restriction.setter)",
+            .restricted, "this dataflow is restricted by \(restriction.setter)",
             notes: ["the rule: \(verdict.rules.joined(separator: ", "))", "nothing was read or sent"]
                 + verdict.missing.map { "it must have: \($0)" },
             help: "only who set it can change it: escrow restriction list")

@@ -196,7 +196,7 @@ public struct Runner {
         try host.checkRoles(of: access, sql: sql, for: manifest)
         guard Dataflow.isAppID(request.app) else {
             throw Diagnostic(
-                "E1017", "an app id is labels of a-z, 0-9 and '-' with dots between them",
+                .appID, "an app id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: org.example.notes")
         }
         try manifest.checkCopies()

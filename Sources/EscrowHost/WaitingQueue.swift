@@ -84,7 +84,7 @@ public struct WaitingQueue: Sendable {
             return entries
         } catch {
             throw Diagnostic(
-                "E1121", "the queue cannot be read: \(error.impersonalMessage)",
+                .queueUnreadable, "the queue cannot be read: \(error.impersonalMessage)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help: "forget what waited, which can be run again: escrow queue drop --all")
         }
@@ -94,7 +94,7 @@ public struct WaitingQueue: Sendable {
     public func entry(_ id: String) throws(Diagnostic) -> Entry {
         guard let entry = try list().first(where: { $0.id == id }) else {
             throw Diagnostic(
-                "E1120", "nothing waits under that id", help: "see what waits: escrow queue list")
+                .nothingWaits, "nothing waits under that id", help: "see what waits: escrow queue list")
         }
         return entry
     }
@@ -137,12 +137,13 @@ public struct WaitingQueue: Sendable {
         let size = bytes(of: [entry.taken(leaving: [])]).count
         guard size <= maximumRequest else {
             throw Diagnostic(
-                "E0046", "a request of \(size) bytes is too large to wait; \(maximumRequest) are allowed",
+                .requestTooLargeToWait,
+                "a request of \(size) bytes is too large to wait; \(maximumRequest) are allowed",
                 help: "run it when the device has what it must have, or ask with a shorter query")
         }
         guard entries.count < maximum else {
             throw Diagnostic(
-                "E1122", "\(entries.count) dataflows wait already, no more are kept",
+                .tooManyWait, "\(entries.count) dataflows wait already, no more are kept",
                 help: "let go of some: escrow queue list, escrow queue drop ID")
         }
         let own = entries.count { $0.request.app == entry.request.app }
@@ -227,7 +228,7 @@ public struct WaitingQueue: Sendable {
 extension Diagnostic {
     fileprivate static func tooManyOfApp(_ count: Int) -> Diagnostic {
         Diagnostic(
-            "E0047", "\(count) dataflows of this app wait already, no more of it are kept",
+            .appHasTooManyWaiting, "\(count) dataflows of this app wait already, no more of it are kept",
             help: "let go of some: escrow queue list, escrow queue drop ID")
     }
 }

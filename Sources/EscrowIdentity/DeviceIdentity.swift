@@ -43,7 +43,8 @@ public struct DeviceIdentity: Sendable {
             ?? variable("HOME").map { $0 + "/.local/state" }
         guard let states else {
             throw Diagnostic(
-                "E1164", "this machine has no number of its own, and there is no HOME to keep one in",
+                .noMachineNumber,
+                "this machine has no number of its own, and there is no HOME to keep one in",
                 help: "set HOME or XDG_STATE_HOME, or make /etc/machine-id with systemd-machine-id-setup")
         }
         let folder = states + "/escrow"

@@ -79,7 +79,7 @@ public struct IdentifierStore: Sendable {
         }
         guard count > 0 || owner == nil else {
             throw Diagnostic(
-                "E1163", "there is no such identifier to be reset",
+                .noSuchIdentifier, "there is no such identifier to be reset",
                 help: "see which there are: escrow id list")
         }
         return count
@@ -120,7 +120,7 @@ public struct IdentifierStore: Sendable {
     private static func checkRoom(_ count: Int) throws(Diagnostic) {
         guard count < IdentifierFile.maximumOwners else {
             throw Diagnostic(
-                "E1162", "there are \(count) identifiers already, no more are kept",
+                .identifiersUnreadable, "there are \(count) identifiers already, no more are kept",
                 help: "forget some: escrow id list, escrow id reset")
         }
     }
@@ -135,7 +135,7 @@ public struct IdentifierStore: Sendable {
             return try IdentifierFile(bytes)
         } catch {
             throw Diagnostic(
-                "E1162", "the identifiers cannot be read: \(error.impersonalMessage)",
+                .identifiersUnreadable, "the identifiers cannot be read: \(error.impersonalMessage)",
                 at: .init(file: store.path, line: error.position.line, column: error.position.column),
                 help: "restore the file from a backup; without it every app and publisher is given new ones")
         }

@@ -100,7 +100,7 @@ public struct LedgerReader: Sendable {
             }
         }
         throw Diagnostic(
-            "E0036",
+            .ledgerUnreadable,
             "the ledger in \(files.directory) was being written to all the time and could not be read",
             help: "run the command again")
     }

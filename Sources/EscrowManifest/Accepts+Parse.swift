@@ -13,7 +13,7 @@ extension Accepts {
                     ManifestReader(node, path: "accepts.columns[\(index)]", file: reader.file)))
         }
         guard !columns.isEmpty else {
-            throw reader.failure("E0112", "\"accepts.columns\" is empty", at: columnsNode)
+            throw reader.failure(.listEmptyOrTooLong, "\"accepts.columns\" is empty", at: columnsNode)
         }
         try reader.checkUnique(columns.map(\.name), path: "accepts.columns", at: columnsNode)
         self.columns = columns
@@ -30,7 +30,7 @@ extension Accepts {
         let members = try reader.map(node, path: "accepts.reads", maximum: 32)
         guard !members.isEmpty else {
             throw reader.failure(
-                "E0112", "\"accepts.reads\" is empty: no query could read anything", at: node)
+                .listEmptyOrTooLong, "\"accepts.reads\" is empty: no query could read anything", at: node)
         }
         var reads: [TableReads] = []
         for member in members {
@@ -50,7 +50,7 @@ extension Accepts {
             }
             guard !columns.isEmpty else {
                 throw reader.failure(
-                    "E0112", "\"\(path)\" is empty", at: member.value,
+                    .listEmptyOrTooLong, "\"\(path)\" is empty", at: member.value,
                     help: "an empty list means none: name the columns, or drop the table")
             }
             try reader.checkUnique(columns, path: path, at: member.value)
@@ -74,16 +74,19 @@ extension AcceptedColumn {
             for (index, item) in try reader.list(node, path: path, maximum: 32).enumerated() {
                 types.append(try reader.mediaType(item, path: "\(path)[\(index)]"))
             }
-            guard !types.isEmpty else { throw reader.failure("E0112", "\"\(path)\" is empty", at: node) }
+            guard !types.isEmpty else {
+                throw reader.failure(.listEmptyOrTooLong, "\"\(path)\" is empty", at: node)
+            }
             try reader.checkUnique(types, path: path, at: node)
             mediaTypes = types
         case (.asset, nil):
             throw reader.failure(
-                "E0117", "the asset column \"\(name)\" lists no media types", at: reader.position,
+                .membersContradict, "the asset column \"\(name)\" lists no media types", at: reader.position,
                 help: "add for example \"mediaTypes\": [\"image/jpeg\"]")
         case (_, nil): mediaTypes = []
         case (_, let node?):
-            throw reader.failure("E0117", "only a column of type \"asset\" has media types", at: node)
+            throw reader.failure(
+                .membersContradict, "only a column of type \"asset\" has media types", at: node)
         }
         category = try reader.optionalLabel("category")
         why = try reader.optionalText("why", maximum: 200)
@@ -106,7 +109,7 @@ extension RowBounds {
         }
         guard minimum <= maximum else {
             throw reader.failure(
-                "E0117", "\"accepts.rows.min\" is greater than \"max\"",
+                .membersContradict, "\"accepts.rows.min\" is greater than \"max\"",
                 at: maximumNode?.position ?? reader.position)
         }
         (self.minimum, self.maximum) = (minimum, maximum)
@@ -122,14 +125,14 @@ extension ManifestReader {
         let text = try string(node, path: path)
         guard !text.hasPrefix("drop(") else {
             throw failure(
-                "E1151", "\"\(path)\" drops a column that nobody needs to declare", at: node,
+                .noCoarserReading, "\"\(path)\" drops a column that nobody needs to declare", at: node,
                 help: "leave the column out of \"accepts.reads\"")
         }
         do throws(Minimisation.SpellingError) {
             return try minimisation.add(text, table: table)
         } catch {
             throw failure(
-                "E1151", "\"\(path)\" is no way to read data more coarsely: \(error.why)", at: node,
+                .noCoarserReading, "\"\(path)\" is no way to read data more coarsely: \(error.why)", at: node,
                 help: "for example \"round(latitude, 1)\", \"deresolve(timestamp, hour)\", \"sample(0.1)\"")
         }
     }
@@ -138,7 +141,7 @@ extension ManifestReader {
         let text = try string(node, path: path)
         guard Spelling.isMediaType(text) else {
             throw failure(
-                "E0108", "\"\(path)\" is not a media type", at: node,
+                .notAName, "\"\(path)\" is not a media type", at: node,
                 help: "for example \"image/jpeg\", in lower case; there are no wildcards")
         }
         return text
@@ -157,7 +160,7 @@ extension ManifestReader {
         let text = try string(node, path: path)
         guard Spelling.isLabel(text) else {
             throw failure(
-                "E0108", "\"\(path)\" is not a short name", at: node,
+                .notAName, "\"\(path)\" is not a short name", at: node,
                 help: "use lower-case letters, digits and \"-\", beginning with a letter")
         }
         return text

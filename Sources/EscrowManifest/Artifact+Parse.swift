@@ -14,12 +14,14 @@ extension Artifact {
                     ManifestReader(item, path: path, file: reader.file), profile: profile, form: form))
         }
         guard !artifacts.isEmpty else {
-            throw reader.failure("E0112", "\"artifacts\" is empty: there is no program to run", at: node)
+            throw reader.failure(
+                .listEmptyOrTooLong, "\"artifacts\" is empty: there is no program to run", at: node)
         }
         try reader.checkUnique(artifacts.map(\.platform.rawValue), path: "artifacts", at: node)
         guard artifacts.count == 1 || !artifacts.contains(where: { $0.platform == .any }) else {
             throw reader.failure(
-                "E0117", "a program for \"any\" platform stands beside one for a named platform", at: node)
+                .membersContradict, "a program for \"any\" platform stands beside one for a named platform",
+                at: node)
         }
         return artifacts
     }
@@ -45,19 +47,20 @@ extension Artifact {
         let position = reader.position
         guard (linkage == nil) != (interpreter == nil) else {
             throw reader.failure(
-                "E0117",
+                .membersContradict,
                 "\"\(reader.path)\" must have either \"linkage\" (an executable) or \"interpreter\" (a script)",
                 at: position)
         }
         guard profile == .runtime || linkage == .static else {
             throw reader.failure(
-                "E0117", "the profile \"strict\" runs static executables only", at: position,
+                .membersContradict, "the profile \"strict\" runs static executables only", at: position,
                 help: interpreter == nil
                     ? "link it statically and say \"linkage\": \"static\""
                     : "scripts use \"profile\": \"runtime\"")
         }
         guard interpreter != nil || platform != .any else {
-            throw reader.failure("E0117", "an executable must name the platform that it is for", at: position)
+            throw reader.failure(
+                .membersContradict, "an executable must name the platform that it is for", at: position)
         }
     }
 }
@@ -79,7 +82,7 @@ extension PackagedFile {
             }
             guard text.hasPrefix("sha256:"), Spelling.isSHA256(String(text.dropFirst(7))) else {
                 throw reader.failure(
-                    "E0118", "\"files.\(member.name)\" is not a digest", at: member.value,
+                    .notADigest, "\"files.\(member.name)\" is not a digest", at: member.value,
                     help: "write \"sha256:\" and 64 lower-case hexadecimal digits")
             }
             files.append(PackagedFile(path: member.name, sha256: String(text.dropFirst(7))))
@@ -94,7 +97,7 @@ extension PackagedFile {
                 rest = rest[..<slash]
                 guard !folded.contains(String(rest)) else {
                     throw reader.failure(
-                        "E0114", "\"files\" names one path as both a file and a folder", at: node)
+                        .namedTwice, "\"files\" names one path as both a file and a folder", at: node)
                 }
             }
         }
@@ -112,13 +115,13 @@ extension ManifestReader {
     func checkPackagePath(_ text: String, path: String, at position: JSONPosition) throws(Diagnostic) {
         guard Spelling.isPackagePath(text) else {
             throw failure(
-                "E0115", "\"\(path)\" is not a path within the package", at: position,
+                .pathNotAllowed, "\"\(path)\" is not a path within the package", at: position,
                 help:
                     "at most 100 letters, digits, \".\", \"_\", \"-\" and \"/\"; no part begins with \".\" or \"-\""
             )
         }
         guard text.lowercased() != "manifest.dsse.json" else {
-            throw failure("E0115", "\"\(path)\" names the envelope itself", at: position)
+            throw failure(.pathNotAllowed, "\"\(path)\" names the envelope itself", at: position)
         }
     }
 
@@ -127,7 +130,7 @@ extension ManifestReader {
         let text = try string(node, path: path(of: name))
         guard Spelling.isSHA256(text) else {
             throw failure(
-                "E0118", "\"\(path(of: name))\" is not a digest", at: node,
+                .notADigest, "\"\(path(of: name))\" is not a digest", at: node,
                 help: "write 64 lower-case hexadecimal digits")
         }
         return text

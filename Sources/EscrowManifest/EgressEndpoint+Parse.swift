@@ -30,7 +30,7 @@ extension EgressEndpoint {
             template = try EgressTemplate(url)
         } catch {
             throw reader.failure(
-                "E0119", "\"\(reader.path(of: "url"))\" \(error.words)", at: urlNode,
+                .templateNotAllowed, "\"\(reader.path(of: "url"))\" \(error.words)", at: urlNode,
                 help: "https://HOST/part/{field}: one host that data cannot move, by its name in DNS")
         }
         self.template = template
@@ -58,11 +58,12 @@ extension EgressEndpoint {
                 digest.count == 32
             else {
                 throw reader.failure(
-                    "E0117", "\"\(path)[\(index)]\" is not sha256/ and the Base64 of 32 bytes", at: item,
+                    .membersContradict, "\"\(path)[\(index)]\" is not sha256/ and the Base64 of 32 bytes",
+                    at: item,
                     help: "it is the SHA-256 of the server's public key: SubjectPublicKeyInfo, RFC 7469")
             }
             guard !pins.contains(digest) else {
-                throw reader.failure("E0114", "\"\(path)\" lists a key twice", at: item)
+                throw reader.failure(.namedTwice, "\"\(path)\" lists a key twice", at: item)
             }
             pins.append(digest)
         }
@@ -80,7 +81,7 @@ extension EgressEndpoint {
             let joins = field.separator != nil
             guard joins == !earlier.isEmpty, !joins || fields[index - 1].wireName == field.wireName else {
                 throw reader.failure(
-                    "E0114",
+                    .namedTwice,
                     joins
                         ? "\"\(path).\(field.name)\" joins no field just before it"
                         : "\"\(path).\(field.name)\" has the name of another field on the wire", at: node,
@@ -115,13 +116,13 @@ extension EgressEndpoint {
         }
         guard inPath.sorted() == placed.sorted() else {
             throw reader.failure(
-                "E0119",
+                .templateNotAllowed,
                 "the fields in the path and the {places} of \"\(reader.path(of: "url"))\" are not the same",
                 at: position,
                 help: "each field with \"in\": \"path\" stands in the URL once, and the other way round")
         }
         guard method == .post || !fields.contains(where: { $0.location == .body }) else {
-            throw reader.failure("E0117", "a GET request has no body", at: position)
+            throw reader.failure(.membersContradict, "a GET request has no body", at: position)
         }
         return fields
     }
@@ -136,7 +137,7 @@ extension EgressField {
         self.location = location
         guard location == .header ? RequestHeader(rawValue: name) != nil : Spelling.isIdentifier(name) else {
             throw reader.failure(
-                "E0108",
+                .notAName,
                 "\"\(Spelling.quotable(name))\" is not a name for a field in the \(location.rawValue)",
                 at: position,
                 help: location == .header
@@ -152,7 +153,8 @@ extension EgressField {
                 || ((location == .query || location == .body) && wireName.map(Spelling.isIdentifier) == true)
         else {
             throw reader.failure(
-                "E0108", "\"\(reader.path(of: "as"))\" is not a name for a field in the \(location.rawValue)",
+                .notAName,
+                "\"\(reader.path(of: "as"))\" is not a name for a field in the \(location.rawValue)",
                 at: asNode?.position ?? reader.position)
         }
         self.wireName = wireName ?? name
@@ -161,13 +163,13 @@ extension EgressField {
         guard separator == nil || (location == .query && (bounds.type == .real || bounds.type == .integer))
         else {
             throw reader.failure(
-                "E0117", "only numbers in the query are joined, so \"joinedBy\" has no place here",
+                .membersContradict, "only numbers in the query are joined, so \"joinedBy\" has no place here",
                 at: reader.position)
         }
         self.separator = separator
         let pattern: Pattern? = try reader.optionalWord("pattern")
         guard pattern == nil || bounds.type == .text else {
-            throw reader.failure("E0117", "only text has a \"pattern\"", at: reader.position)
+            throw reader.failure(.membersContradict, "only text has a \"pattern\"", at: reader.position)
         }
         self.pattern = pattern
         let decimals = try reader.optionalInteger("decimals", in: 0...9).map { Int($0) }
@@ -181,12 +183,13 @@ extension EgressField {
                 reads?.contains { table in table.columns.contains { "\(table.table).\($0)" == text } } ?? true
             guard known else {
                 throw reader.failure(
-                    "E0117", "\"\(path)[\(index)]\" is not a column that \"accepts.reads\" declares",
+                    .membersContradict,
+                    "\"\(path)[\(index)]\" is not a column that \"accepts.reads\" declares",
                     at: item,
                     help: "write Table.column, as in \"Contacts.birthday\"")
             }
             guard !sources.contains(text) else {
-                throw reader.failure("E0114", "\"\(path)\" lists a column twice", at: item)
+                throw reader.failure(.namedTwice, "\"\(path)\" lists a column twice", at: item)
             }
             sources.append(text)
         }
@@ -201,14 +204,14 @@ extension EgressField {
     ) throws(Diagnostic) {
         if decimals != nil, bounds.type != .real || bounds.oneOf != nil {
             throw reader.failure(
-                "E0117", "only numbers of the type \"real\" without \"oneOf\" have \"decimals\"",
+                .membersContradict, "only numbers of the type \"real\" without \"oneOf\" have \"decimals\"",
                 at: reader.position)
         }
         guard bounds.oneOf == nil, bounds.type == .integer || bounds.type == .real else { return }
         guard let low = bounds.minimum, let high = bounds.maximum, bounds.type == .integer || decimals != nil
         else {
             throw reader.failure(
-                "E0117",
+                .membersContradict,
                 bounds.type == .integer
                     ? "the number \"\(reader.path)\" lacks \"min\" or \"max\""
                     : "the number \"\(reader.path)\" lacks \"min\", \"max\" or \"decimals\"",
@@ -217,12 +220,13 @@ extension EgressField {
         // Beyond it a Double no longer tells neighbours apart, and what is sent would not be what was meant.
         guard bounds.type == .integer || max(abs(low), abs(high)) <= 1e9 else {
             throw reader.failure(
-                "E0117", "the number \"\(reader.path)\" may be beyond ±1000000000", at: reader.position,
+                .membersContradict, "the number \"\(reader.path)\" may be beyond ±1000000000",
+                at: reader.position,
                 help: "narrow \"min\" and \"max\"")
         }
         if let decimals, Capacity.steps(from: low, to: high, decimals: decimals) == nil {
             throw reader.failure(
-                "E0117",
+                .membersContradict,
                 "no number of \(decimals) decimals lies in the range of \"\(reader.path)\"",
                 at: reader.position, help: "widen \"min\" and \"max\", or give more \"decimals\"")
         }

@@ -28,13 +28,15 @@ extension EgressEndpoint {
         guard endpoints.contains(where: \.isTogether) else { return }
         guard areTogether(endpoints) else {
             throw reader.failure(
-                "E0117", "\"egress\" says \"together\" of some endpoints and not of others", at: node,
+                .membersContradict, "\"egress\" says \"together\" of some endpoints and not of others",
+                at: node,
                 help: "all requests of a run leave in one go, or each by itself: say it of all or of none")
         }
         let most = endpoints.reduce(0) { $0 + $1.maxCalls * $1.response.maxBytes }
         guard most <= mostBytesTogether else {
             throw reader.failure(
-                "E0117", "the answers that come \"together\" may have \(most) bytes, more than 64 MiB",
+                .membersContradict,
+                "the answers that come \"together\" may have \(most) bytes, more than 64 MiB",
                 at: node,
                 help:
                     "they are handed over at once: the sum of maxCalls times response.maxBytes is at most 67108864"

@@ -18,7 +18,7 @@ extension Manifest {
     public func checkCopies() throws(Diagnostic) {
         guard isShapedAsRows, purpose.code != .dataCopy else { return }
         throw Diagnostic(
-            "E1123", "\(PluginID.shortName(id)) would hand rows on as they are, and does not say so",
+            .rowsHandedOn, "\(PluginID.shortName(id)) would hand rows on as they are, and does not say so",
             notes: ["its result is a table of the very columns that it accepts"],
             help: "plugin authors: the purpose of a plain copy is \"data-copy\", or return less")
     }

@@ -49,7 +49,8 @@ extension Manifest {
         parameters = try ParameterSchema(&reader)
         guard purpose.code == .advertising || !parameters.identifiers.contains(.advertising) else {
             throw reader.failure(
-                "E1161", "only a plugin whose purpose is advertising is told the advertising identifier",
+                .identifierNotAllowed,
+                "only a plugin whose purpose is advertising is told the advertising identifier",
                 at: reader.position, help: "ask for \"application\" or \"vendor\" instead")
         }
         defaultAccess = try Self.defaultAccess(&reader)
@@ -70,7 +71,7 @@ extension Manifest {
         let node = try reader.required("schema")
         guard try reader.string(node, path: "schema").utf8.elementsEqual(schema.utf8) else {
             throw reader.failure(
-                "E0105", "this is not a manifest of schema \"\(schema)\"", at: node,
+                .unknownSchema, "this is not a manifest of schema \"\(schema)\"", at: node,
                 help: "this host reads \"\(schema)\" only; a newer schema needs a newer host")
         }
     }
@@ -80,7 +81,7 @@ extension Manifest {
         let id = try reader.string(node, path: "id")
         guard PluginID.isValid(id) else {
             throw reader.failure(
-                "E0108", "\"id\" is not a plugin id", at: node,
+                .notAName, "\"id\" is not a plugin id", at: node,
                 help: "write it like a domain name in reverse, in lower case: org.example.phone-check")
         }
         return id
@@ -90,7 +91,8 @@ extension Manifest {
         let node = try reader.required("version")
         guard let version = SemanticVersion(try reader.string(node, path: "version")) else {
             throw reader.failure(
-                "E0109", "\"version\" is not a semantic version", at: node, help: "for example \"1.2.0\"")
+                .notAVersion, "\"version\" is not a semantic version", at: node, help: "for example \"1.2.0\""
+            )
         }
         return version
     }
@@ -99,7 +101,7 @@ extension Manifest {
         let node = try reader.required("host")
         guard let range = HostRange(try reader.string(node, path: "host")) else {
             throw reader.failure(
-                "E0109", "\"host\" is not a range of host versions", at: node,
+                .notAVersion, "\"host\" is not a range of host versions", at: node,
                 help: "name both ends: \">=0.1.0 <1.0.0\"")
         }
         return range
@@ -110,11 +112,11 @@ extension Manifest {
         let node = try access.required("sql")
         let sql = try access.string(node, path: "defaultAccess.sql")
         guard (1...8_192).contains(sql.utf8.count) else {
-            throw access.failure("E0111", "\"defaultAccess.sql\" must have 1 to 8192 bytes", at: node)
+            throw access.failure(.textNotAllowed, "\"defaultAccess.sql\" must have 1 to 8192 bytes", at: node)
         }
         guard sql.unicodeScalars.allSatisfy({ $0.isDisplayable || $0 == "\n" || $0 == "\t" }) else {
             throw access.failure(
-                "E0111", "\"defaultAccess.sql\" holds a control or invisible character", at: node)
+                .textNotAllowed, "\"defaultAccess.sql\" holds a control or invisible character", at: node)
         }
         try access.finish()
         return sql
@@ -135,11 +137,11 @@ extension Manifest {
         let expires = try moment(expiresNode, "expires", reader, form: form)
         if let issued, let expires, let expiresNode {
             guard issued < expires else {
-                throw reader.failure("E0113", "\"expires\" is not after \"issued\"", at: expiresNode)
+                throw reader.failure(.notAMomentInUTC, "\"expires\" is not after \"issued\"", at: expiresNode)
             }
             guard expires <= issued.adding(days: 731) else {
                 throw reader.failure(
-                    "E0113", "\"expires\" is more than 2 years after \"issued\"", at: expiresNode,
+                    .notAMomentInUTC, "\"expires\" is more than 2 years after \"issued\"", at: expiresNode,
                     help: "a signature that never ends cannot be taken back; sign again before it ends")
             }
         }
@@ -161,7 +163,7 @@ extension Manifest {
         }
         guard let moment = Moment(try reader.string(node, path: name)) else {
             throw reader.failure(
-                "E0113", "\"\(name)\" is not a moment in UTC", at: node,
+                .notAMomentInUTC, "\"\(name)\" is not a moment in UTC", at: node,
                 help: "write it as \"2026-11-21T00:00:00Z\"")
         }
         return moment
@@ -173,14 +175,14 @@ extension Manifest {
         // An empty audience would mean "nobody" to one reader and "everybody" to another.
         guard !items.isEmpty else {
             throw reader.failure(
-                "E0112", "\"audience\" is empty", at: node,
+                .listEmptyOrTooLong, "\"audience\" is empty", at: node,
                 help: "leave it out if the plugin is for every installation")
         }
         var ids: [String] = []
         for (index, item) in items.enumerated() {
             let id = try reader.text(item, path: "audience[\(index)]", maximum: 128)
             guard id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw reader.failure("E0108", "\"audience[\(index)]\" is not an installation id", at: item)
+                throw reader.failure(.notAName, "\"audience[\(index)]\" is not an installation id", at: item)
             }
             ids.append(id)
         }
@@ -226,21 +228,23 @@ extension PluginProtocol {
         case (.filter, let node?): mode = .filter(try reader.word(node, path: "protocol.input"))
         case (.filter, nil):
             throw reader.failure(
-                "E0117", "a filter must say in which form it takes its rows", at: modeNode,
+                .membersContradict, "a filter must say in which form it takes its rows", at: modeNode,
                 help: "add \"input\": \"arrow\", \"ndjson\" or \"csv\"")
         case (.ask, let node?):
-            throw reader.failure("E0117", "\"protocol.input\" belongs to the mode \"filter\" only", at: node)
+            throw reader.failure(
+                .membersContradict, "\"protocol.input\" belongs to the mode \"filter\" only", at: node)
         }
         var features: [Feature] = []
         for (index, node) in try reader.list("features", maximum: 8).enumerated() {
             let feature: Feature = try reader.word(node, path: "protocol.features[\(index)]")
             guard !features.contains(feature) else {
                 throw reader.failure(
-                    "E0114", "\"protocol.features\" names \"\(feature.rawValue)\" twice", at: node)
+                    .namedTwice, "\"protocol.features\" names \"\(feature.rawValue)\" twice", at: node)
             }
             guard word == .ask || feature == .rows else {
                 throw reader.failure(
-                    "E0117", "a filter cannot ask, so it cannot use \"\(feature.rawValue)\"", at: node)
+                    .membersContradict, "a filter cannot ask, so it cannot use \"\(feature.rawValue)\"",
+                    at: node)
             }
             features.append(feature)
         }

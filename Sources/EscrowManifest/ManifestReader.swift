@@ -54,14 +54,14 @@ struct ManifestReader {
     func text(_ node: JSONNode, path: String, maximum: Int) throws(Diagnostic) -> String {
         let text = try string(node, path: path)
         guard !text.isEmpty else {
-            throw failure("E0111", "\"\(path)\" is empty", at: node)
+            throw failure(.textNotAllowed, "\"\(path)\" is empty", at: node)
         }
         guard text.unicodeScalars.count <= maximum else {
-            throw failure("E0111", "\"\(path)\" is longer than \(maximum) characters", at: node)
+            throw failure(.textNotAllowed, "\"\(path)\" is longer than \(maximum) characters", at: node)
         }
         guard text.unicodeScalars.allSatisfy(\.isDisplayable) else {
             throw failure(
-                "E0111", "\"\(path)\" holds a control or invisible character", at: node,
+                .textNotAllowed, "\"\(path)\" holds a control or invisible character", at: node,
                 help: "people are shown this text word for word; use visible characters on one line")
         }
         return text
@@ -77,7 +77,8 @@ struct ManifestReader {
         do { value = try node.requireInteger() } catch { throw .manifest(error, path: path, file: file) }
         guard range.contains(value) else {
             throw failure(
-                "E0106", "\"\(path)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)",
+                .numberOutOfRange,
+                "\"\(path)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)",
                 at: node)
         }
         return value
@@ -117,7 +118,8 @@ struct ManifestReader {
         do { items = try node.requireArray() } catch { throw .manifest(error, path: path, file: file) }
         guard items.count <= maximum else {
             throw failure(
-                "E0112", "\"\(path)\" lists \(items.count) items; at most \(maximum) are allowed", at: node)
+                .listEmptyOrTooLong, "\"\(path)\" lists \(items.count) items; at most \(maximum) are allowed",
+                at: node)
         }
         return items
     }
@@ -128,7 +130,8 @@ struct ManifestReader {
         do { members = try node.requireMembers() } catch { throw .manifest(error, path: path, file: file) }
         guard members.count <= maximum else {
             throw failure(
-                "E0112", "\"\(path)\" lists \(members.count) members; at most \(maximum) are allowed",
+                .listEmptyOrTooLong,
+                "\"\(path)\" lists \(members.count) members; at most \(maximum) are allowed",
                 at: node)
         }
         return members
@@ -146,7 +149,7 @@ struct ManifestReader {
             EditDistance.between($0, text) <= max(1, text.utf8.count / 3) ? "did you mean \"\($0)\"? " : nil
         }
         throw failure(
-            "E0110", "\"\(path)\" is none of the words that are allowed here", at: node,
+            .wordNotInList, "\"\(path)\" is none of the words that are allowed here", at: node,
             help: (hint ?? "") + "allowed: \(known.joined(separator: ", "))")
     }
 
@@ -172,12 +175,12 @@ struct ManifestReader {
     func checkIdentifier(_ text: String, path: String, at position: JSONPosition) throws(Diagnostic) {
         guard text != "*" else {
             throw failure(
-                "E0116", "\"\(path)\" is a wildcard", at: position,
+                .wildcard, "\"\(path)\" is a wildcard", at: position,
                 help: "there are none: name each table and column, so that people see what is read")
         }
         guard Spelling.isIdentifier(text) else {
             throw failure(
-                "E0108", "\"\(path)\" is not a name", at: position,
+                .notAName, "\"\(path)\" is not a name", at: position,
                 help: "a name is a letter or \"_\", then letters, digits or \"_\", at most 64 characters")
         }
     }
@@ -186,7 +189,7 @@ struct ManifestReader {
     func checkUnique(_ names: [String], path: String, at node: JSONNode) throws(Diagnostic) {
         var seen: Set<String> = []
         for name in names where !seen.insert(name.lowercased()).inserted {
-            throw failure("E0114", "\"\(path)\" names \"\(name)\" twice", at: node)
+            throw failure(.namedTwice, "\"\(path)\" names \"\(name)\" twice", at: node)
         }
     }
 
@@ -220,25 +223,26 @@ extension Diagnostic {
             let why =
                 "unknown members are refused because a typo in a restriction would otherwise switch it off"
             return Diagnostic(
-                "E0102", "unknown member \"\(Spelling.quotable(name))\" \(within)", at: place,
+                .unknownMember, "unknown member \"\(Spelling.quotable(name))\" \(within)", at: place,
                 help: suggestion.map { "did you mean \"\($0)\"?   (\(why))" } ?? "remove it; \(why)")
         case .missingMember(let name):
             return Diagnostic(
-                "E0103", "member \"\(name)\" is missing \(within)", at: place,
+                .missingMember, "member \"\(name)\" is missing \(within)", at: place,
                 help: "`escrow explain E0103` lists what a manifest must have")
         case .wrongType(let expected):
             return Diagnostic(
-                "E0104", path.isEmpty ? "expected \(expected)" : "\"\(path)\" must be \(expected)", at: place)
+                .wrongType, path.isEmpty ? "expected \(expected)" : "\"\(path)\" must be \(expected)",
+                at: place)
         case .duplicateMember(let name, let line):
             return Diagnostic(
-                "E0107",
+                .memberTwice,
                 "\"\(Spelling.quotable(name))\" appears twice (lines \(line) and \(error.position.line))",
                 at: place,
                 notes: [
                     "different JSON readers keep different ones; a reviewer could see other permissions than the host"
                 ])
         default:
-            return Diagnostic("E0101", "not strict JSON: \(error.impersonalMessage)", at: place)
+            return Diagnostic(.notStrictJSON, "not strict JSON: \(error.impersonalMessage)", at: place)
         }
     }
 }

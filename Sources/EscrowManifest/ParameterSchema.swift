@@ -28,7 +28,7 @@ public struct ParameterSchema: Sendable, Hashable {
     public func resolve(given: [String: String]) throws(Diagnostic) -> [(name: String, value: JSONValue)] {
         for parameter in parameters where parameter.identifier != nil && given[parameter.name] != nil {
             throw Diagnostic(
-                "E1160", "\"\(parameter.name)\" is an identifier, which the host fills in",
+                .identifierGiven, "\"\(parameter.name)\" is an identifier, which the host fills in",
                 help: "leave it out; escrow id list shows your identifiers")
         }
         for name in given.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
@@ -38,7 +38,7 @@ public struct ParameterSchema: Sendable, Hashable {
                 EditDistance.between($0, name) <= 2 ? "did you mean \"\($0)\"? " : nil
             }
             throw Diagnostic(
-                "E1090", "the plugin has no parameter \"\(Spelling.quotable(name))\"",
+                .unknownParameter, "the plugin has no parameter \"\(Spelling.quotable(name))\"",
                 help: known.isEmpty
                     ? "it has no parameters"
                     : (hint ?? "") + "its parameters: \(known.joined(separator: ", "))")
@@ -48,7 +48,8 @@ public struct ParameterSchema: Sendable, Hashable {
             if let text = given[parameter.name] {
                 guard let value = parameter.bounds.read(text) else {
                     throw Diagnostic(
-                        "E1091", "the value for \"\(parameter.name)\" is not \(parameter.bounds.words)",
+                        .parameterValueNotAllowed,
+                        "the value for \"\(parameter.name)\" is not \(parameter.bounds.words)",
                         help: "give --param \(parameter.name)=…, \(parameter.bounds.words)")
                 }
                 resolved.append((parameter.name, value.json))
@@ -56,7 +57,7 @@ public struct ParameterSchema: Sendable, Hashable {
                 resolved.append((parameter.name, fallback.json))
             } else {
                 throw Diagnostic(
-                    "E1092", "the plugin needs a value for \"\(parameter.name)\"",
+                    .parameterMissing, "the plugin needs a value for \"\(parameter.name)\"",
                     help: "add --param \(parameter.name)=…, \(parameter.bounds.words)")
             }
         }
@@ -92,13 +93,14 @@ extension ParameterSchema.Parameter {
         let isPlainText = bounds.type == .text && bounds.maxLength == nil && bounds.oneOf == nil
         guard scope == nil || isPlainText && reader.optional("default") == nil else {
             throw reader.failure(
-                "E1161", "the identifier \"\(name)\" has bounds or a default", at: reader.position,
+                .identifierNotAllowed, "the identifier \"\(name)\" has bounds or a default",
+                at: reader.position,
                 help: "the host fills it in: say \"type\": \"text\" and \"why\", no more")
         }
         if let node = reader.optional("default") {
             guard let value = Scalar(node, type: bounds.type), bounds.allows(value) else {
                 throw reader.failure(
-                    "E0117", "\"\(reader.path(of: "default"))\" is not \(bounds.words)", at: node)
+                    .membersContradict, "\"\(reader.path(of: "default"))\" is not \(bounds.words)", at: node)
             }
             fallback = value
         } else {

@@ -122,19 +122,20 @@ extension ResultSchema {
 
     static func shape(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0523", "the plugin's result is not what its manifest declares: \(what)",
+            .resultNotAsDeclared, "the plugin's result is not what its manifest declares: \(what)",
             help: "plugin authors: compare \"result\" in plugin.json with what compute() returns")
     }
 
     static func bounds(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0524", "the plugin's result is out of the bounds that its manifest declares: \(what)",
+            .resultOutOfBounds,
+            "the plugin's result is out of the bounds that its manifest declares: \(what)",
             help: "plugin authors: return less, or declare more under \"result\" in plugin.json")
     }
 
     static func invisible(_ place: String) -> Diagnostic {
         Diagnostic(
-            "E0544", "the plugin's result holds letters that cannot be seen: in \(place)",
+            .invisibleLetters, "the plugin's result holds letters that cannot be seen: in \(place)",
             notes: ["they would carry what nobody who reads the result can notice"],
             help: "plugin authors: leave them out, or declare \"invisible\": true for a field that needs them"
         )

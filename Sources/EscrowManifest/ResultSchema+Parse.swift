@@ -37,7 +37,8 @@ extension ResultSchema {
         _ fields: [ResultField], _ path: String, _ node: JSONNode, _ reader: ManifestReader
     ) throws(Diagnostic) {
         guard !fields.isEmpty else {
-            throw reader.failure("E0112", "\"\(path)\" is empty: there would be nothing to return", at: node)
+            throw reader.failure(
+                .listEmptyOrTooLong, "\"\(path)\" is empty: there would be nothing to return", at: node)
         }
         try reader.checkUnique(fields.map(\.name), path: path, at: node)
     }
@@ -72,14 +73,15 @@ extension ResultSchema.Table {
             let name = descending ? String(text.dropLast(5)) : text
             guard let column = columns.first(where: { $0.name == name }) else {
                 throw reader.failure(
-                    "E0117", "\"\(orderPath)[\(index)]\" names no column of the table", at: item)
+                    .membersContradict, "\"\(orderPath)[\(index)]\" names no column of the table", at: item)
             }
             if case .list = column.type {
                 throw reader.failure(
-                    "E0117", "\"\(orderPath)[\(index)]\" names a list, which has no order", at: item)
+                    .membersContradict, "\"\(orderPath)[\(index)]\" names a list, which has no order",
+                    at: item)
             }
             guard !orders.contains(where: { $0.column == name }) else {
-                throw reader.failure("E0114", "\"\(orderPath)\" names \"\(name)\" twice", at: item)
+                throw reader.failure(.namedTwice, "\"\(orderPath)\" names \"\(name)\" twice", at: item)
             }
             orders.append(ResultSchema.Order(column: name, descending: descending))
         }
@@ -94,7 +96,7 @@ extension ResultField {
         nullable = try reader.optionalBool("nullable") ?? false
         mayHoldInvisible = try reader.optionalBool("invisible") ?? false
         guard !mayHoldInvisible || type.isFreeText else {
-            throw reader.failure("E0117", "only free text has \"invisible\"", at: reader.position)
+            throw reader.failure(.membersContradict, "only free text has \"invisible\"", at: reader.position)
         }
         why = try reader.optionalText("why", maximum: 200)
         try reader.finish()
@@ -115,14 +117,16 @@ extension ResultType {
             let minimum = try reader.optionalReal("min")
             let maximum = try reader.optionalReal("max")
             if let minimum, let maximum, minimum > maximum {
-                throw reader.failure("E0117", "\"min\" is greater than \"max\"", at: reader.position)
+                throw reader.failure(
+                    .membersContradict, "\"min\" is greater than \"max\"", at: reader.position)
             }
             let decimals = try reader.optionalInteger("decimals", in: 0...15).map(Int.init)
             self = .real(minimum: minimum, maximum: maximum, decimals: decimals)
             if let minimum, let maximum, let decimals, Self.areTold(minimum, maximum, decimals), steps == nil
             {
                 throw reader.failure(
-                    "E0117", "no number of \(decimals) decimals lies in the range of \"\(reader.path)\"",
+                    .membersContradict,
+                    "no number of \(decimals) decimals lies in the range of \"\(reader.path)\"",
                     at: reader.position, help: "widen \"min\" and \"max\", or give more \"decimals\"")
             }
         case .text:
@@ -132,7 +136,7 @@ extension ResultType {
             }
             guard let most = length.map(Int.init) ?? values?.map(\.unicodeScalars.count).max() else {
                 throw reader.failure(
-                    "E0117", "the text \"\(reader.path)\" has neither \"maxLength\" nor \"oneOf\"",
+                    .membersContradict, "the text \"\(reader.path)\" has neither \"maxLength\" nor \"oneOf\"",
                     at: reader.position,
                     help: "say how long it can be, so that people can see how much it can carry")
             }
@@ -147,7 +151,8 @@ extension ResultType {
                 maxLength: Int(try reader.integer("maxLength", in: 1...Int64(ResultSchema.maximumBytes))))
         case .list:
             guard depth == 0 else {
-                throw reader.failure("E0117", "a list within a list is not allowed", at: reader.position)
+                throw reader.failure(
+                    .membersContradict, "a list within a list is not allowed", at: reader.position)
             }
             var items = try reader.object("items")
             let item = try ResultType(&items, depth: depth + 1)
@@ -181,7 +186,9 @@ extension ManifestReader {
     fileprivate mutating func integerBounds() throws(Diagnostic) -> ClosedRange<Int64> {
         let low = try optionalInteger("min", in: .min ... .max) ?? .min
         let high = try optionalInteger("max", in: .min ... .max) ?? .max
-        guard low <= high else { throw failure("E0117", "\"min\" is greater than \"max\"", at: position) }
+        guard low <= high else {
+            throw failure(.membersContradict, "\"min\" is greater than \"max\"", at: position)
+        }
         return low...high
     }
 }

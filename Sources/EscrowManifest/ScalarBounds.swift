@@ -84,10 +84,10 @@ public struct ScalarBounds: Sendable, Hashable {
         let lengthNode = reader.optional("maxLength")
         let isNumber = type == .integer || type == .real
         if let node = minimum ?? maximum, !isNumber {
-            throw reader.failure("E0117", "only numbers have \"min\" and \"max\"", at: node)
+            throw reader.failure(.membersContradict, "only numbers have \"min\" and \"max\"", at: node)
         }
         if let node = lengthNode, type != .text {
-            throw reader.failure("E0117", "only text has \"maxLength\"", at: node)
+            throw reader.failure(.membersContradict, "only text has \"maxLength\"", at: node)
         }
         if type == .integer {
             let low = try minimum.map { node throws(Diagnostic) in
@@ -97,7 +97,8 @@ public struct ScalarBounds: Sendable, Hashable {
                 try reader.integer(node, path: reader.path(of: "max"), in: .min ... .max)
             }
             guard low ?? .min <= high ?? .max else {
-                throw reader.failure("E0117", "\"min\" is greater than \"max\"", at: reader.position)
+                throw reader.failure(
+                    .membersContradict, "\"min\" is greater than \"max\"", at: reader.position)
             }
             integerRange = (low ?? .min)...(high ?? .max)
             self.minimum = low.map(Double.init)
@@ -107,7 +108,8 @@ public struct ScalarBounds: Sendable, Hashable {
             self.minimum = try reader.real(minimum, path: "min")
             self.maximum = try reader.real(maximum, path: "max")
             if let low = self.minimum, let high = self.maximum, low > high {
-                throw reader.failure("E0117", "\"min\" is greater than \"max\"", at: reader.position)
+                throw reader.failure(
+                    .membersContradict, "\"min\" is greater than \"max\"", at: reader.position)
             }
         }
         maxLength = try lengthNode.map { node throws(Diagnostic) in
@@ -116,7 +118,7 @@ public struct ScalarBounds: Sendable, Hashable {
         oneOf = try reader.choices(type)
         guard type != .text || !textNeedsBound || maxLength != nil || oneOf != nil else {
             throw reader.failure(
-                "E0117", "the text \"\(reader.path)\" has neither \"maxLength\" nor \"oneOf\"",
+                .membersContradict, "the text \"\(reader.path)\" has neither \"maxLength\" nor \"oneOf\"",
                 at: reader.position,
                 help: "say how long it can be, so that people can see how much it can carry")
         }
@@ -202,16 +204,17 @@ extension ManifestReader {
         var values: [Scalar] = []
         for item in try list(node, path: path(of: "oneOf"), maximum: 256) {
             guard let value = Scalar(item, type: type) else {
-                throw failure("E0104", "\"\(path(of: "oneOf"))\" lists a value of another type", at: item)
+                throw failure(.wrongType, "\"\(path(of: "oneOf"))\" lists a value of another type", at: item)
             }
             if case .text = value { _ = try text(item, path: path(of: "oneOf"), maximum: 200) }
             guard !values.contains(value) else {
-                throw failure("E0114", "\"\(path(of: "oneOf"))\" lists a value twice", at: item)
+                throw failure(.namedTwice, "\"\(path(of: "oneOf"))\" lists a value twice", at: item)
             }
             values.append(value)
         }
         guard !values.isEmpty else {
-            throw failure("E0112", "\"\(path(of: "oneOf"))\" is empty: no value would be allowed", at: node)
+            throw failure(
+                .listEmptyOrTooLong, "\"\(path(of: "oneOf"))\" is empty: no value would be allowed", at: node)
         }
         return values
     }

@@ -9,7 +9,8 @@ extension Minimisation {
                 try add(text, table: nil)
             } catch {
                 throw Diagnostic(
-                    "E1150", "this is no way to serve data more coarsely: \(error.why)", help: Self.forms)
+                    .noCoarserColumn, "this is no way to serve data more coarsely: \(error.why)",
+                    help: Self.forms)
             }
         }
     }

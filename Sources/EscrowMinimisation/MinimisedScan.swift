@@ -53,7 +53,7 @@ final class GroupCount {
         for row in 0..<chunk.rowCount { counts[scan.group(views, row), default: 0] += 1 }
         guard counts.count <= Self.limit else {
             throw Diagnostic(
-                "E1153",
+                .tooManyGroups,
                 "\(scan.table.spec.name) has more than \(Self.limit) different rows, too many to count in groups",
                 help: "let coarser or fewer columns be read")
         }
@@ -105,7 +105,7 @@ final class MinimisedScan: TableScan {
         let isMore = try source.next(into: raw)
         if let column = raw.oversizedColumn {
             throw Diagnostic(
-                "E0496",
+                .valueTooLong,
                 "a value of \(table.spec.name).\(table.spec.columns[column].name) is longer than "
                     + "\(ColumnChunk.valueCapacity) bytes", help: "leave the column out of the query")
         }

@@ -50,7 +50,7 @@ public struct MinimisedTable: TableSource {
             !transforms[asset].isDropped
         {
             throw Diagnostic(
-                "E1152", "files cannot be handed out of \(spec.name) in groups",
+                .transformUnfit, "files cannot be handed out of \(spec.name) in groups",
                 help: "drop(\(spec.name).\(spec.columns[asset].name)) as well")
         }
         self.spec = TableSpec(
@@ -66,13 +66,13 @@ public struct MinimisedTable: TableSource {
         for (name, transform) in rules.columns {
             guard let position = spec.column(named: name) else {
                 throw Diagnostic(
-                    "E1152", "\(spec.name) has no column \(name) to be served more coarsely",
+                    .transformUnfit, "\(spec.name) has no column \(name) to be served more coarsely",
                     help: "`escrow schema \(spec.name)` lists its columns")
             }
             let column = spec.columns[position]
             guard let technique = transform.misfit(column.type) else { continue }
             throw Diagnostic(
-                "E1152",
+                .transformUnfit,
                 "\(technique) does not fit \(spec.name).\(column.name), which is of type \(column.type.rawValue)",
                 notes: [
                     "deresolve is for moments and dates, round for numbers, truncate for texts, hash for texts "

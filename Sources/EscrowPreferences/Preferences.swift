@@ -108,7 +108,7 @@ public struct Preferences: Sendable, Equatable {
             notes.insert("did you mean \"\(suggestion)\"?", at: 0)
         }
         return Diagnostic(
-            "E1101", "the preferences are not understood: \(error.message)",
+            .preferencesInvalid, "the preferences are not understood: \(error.message)",
             at: .init(file: file, line: error.position.line, column: error.position.column), notes: notes,
             help: "escrow explain E1101 shows a whole file; then: escrow preferences check")
     }

@@ -85,7 +85,7 @@ public struct Restriction: Sendable, Equatable {
 
     private static func refusal(_ error: JSONError, file: String) -> Diagnostic {
         Diagnostic(
-            "E1117", "this is no restriction: \(error.message)",
+            .notARestriction, "this is no restriction: \(error.message)",
             at: .init(file: file, line: error.position.line, column: error.position.column),
             help: "docs/spec/preferences.md, section 8, has an example")
     }

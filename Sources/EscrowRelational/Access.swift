@@ -84,7 +84,8 @@ public final class Access: @unchecked Sendable {
         own.add(sources, granted: request.granted)
         let connection = try Connection(request.sql, session: own, native: native)
         guard connection.columnCount == reader.columns.count else {
-            throw Diagnostic("E0498", "SQLite plans other columns over native tables than over virtual ones")
+            throw Diagnostic(
+                .sqliteUnfit, "SQLite plans other columns over native tables than over virtual ones")
         }
         return connection
     }

@@ -28,14 +28,16 @@ enum Authorizer {
         case SQLITE_RECURSIVE:
             return deny(
                 session,
-                Diagnostic("E0404", "recursive queries are not allowed", help: StatementRules.allowed))
+                Diagnostic(.recursiveQuery, "recursive queries are not allowed", help: StatementRules.allowed)
+            )
         case SQLITE_INSERT where first == "sqlite_master", SQLITE_UPDATE where first == "sqlite_master":
             // A SELECT gets here by the first touch of one of SQLite's own tables: pragma_*, json_each, dbstat.
             return deny(session, PrepareErrors.noTable(session))
         default:
             let what = names[action] ?? "something else than reading"
             return deny(
-                session, Diagnostic("E0419", "the query wants to \(what)", help: StatementRules.allowed))
+                session,
+                Diagnostic(.moreThanReading, "the query wants to \(what)", help: StatementRules.allowed))
         }
     }
 
@@ -58,7 +60,8 @@ enum Authorizer {
             return deny(
                 session,
                 Diagnostic(
-                    "E0418", "the query reads the row number of \(table.spec.name), which is no column of it",
+                    .rowNumber,
+                    "the query reads the row number of \(table.spec.name), which is no column of it",
                     help: "name columns that `escrow schema \(table.spec.name)` lists"))
         }
         session.authorized.insert(
@@ -77,7 +80,7 @@ enum Authorizer {
             return deny(
                 session,
                 Diagnostic(
-                    "E0405", "the function \(name) is not allowed in access()",
+                    .functionNotAllowed, "the function \(name) is not allowed in access()",
                     notes: ["allowed are \(AllowedFunctions.names.sorted().joined(separator: ", "))"],
                     help: StatementRules.allowed))
         }

@@ -93,7 +93,7 @@ final class ChunkReader {
 
     private func oversized(_ column: Int) -> Diagnostic {
         Diagnostic(
-            "E0496",
+            .valueTooLong,
             "a value of \(table.spec.name).\(table.spec.columns[column].name) is longer than "
                 + "\(ColumnChunk.valueCapacity) bytes",
             help: "leave the column out of the query")

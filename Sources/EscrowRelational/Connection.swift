@@ -70,7 +70,7 @@ final class Connection {
             guard TableModule.register(table, with: db) == SQLITE_OK,
                 sqlite3_prepare_v2(db, "SELECT 1 FROM \(name)", -1, &touched, nil) == SQLITE_OK
             else {
-                throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
+                throw Diagnostic(.sqliteUnfit, "SQLite does not take the table \(table.spec.name)")
             }
             sqlite3_finalize(touched)
         }
@@ -85,7 +85,7 @@ final class Connection {
         case .schema:
             for table in session.tables where !table.columns.isEmpty {
                 guard sqlite3_exec(db, table.nativeDDL, nil, nil, nil) == SQLITE_OK else {
-                    throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
+                    throw Diagnostic(.sqliteUnfit, "SQLite does not take the table \(table.spec.name)")
                 }
             }
         }
@@ -129,12 +129,12 @@ final class Connection {
         }
         guard status == SQLITE_OK else { throw PrepareErrors.diagnose(db, session) }
         guard let statement else {
-            throw Diagnostic("E0401", "the SQL holds no statement", help: StatementRules.allowed)
+            throw Diagnostic(.notASelect, "the SQL holds no statement", help: StatementRules.allowed)
         }
         guard !hasTail else {
             sqlite3_finalize(statement)
             throw Diagnostic(
-                "E0402", "there is a second statement after the first", help: StatementRules.allowed)
+                .secondStatement, "there is a second statement after the first", help: StatementRules.allowed)
         }
         return statement
     }
@@ -144,7 +144,7 @@ final class Connection {
         guard sqlite3_stmt_readonly(statement) != 0, sqlite3_column_count(statement) > 0,
             sqlite3_stmt_isexplain(statement) == 0
         else {
-            throw Diagnostic("E0401", "the statement is not a SELECT", help: StatementRules.allowed)
+            throw Diagnostic(.notASelect, "the statement is not a SELECT", help: StatementRules.allowed)
         }
     }
 

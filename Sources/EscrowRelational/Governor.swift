@@ -36,10 +36,12 @@ final class Governor {
     /// Looks at the clock and at the flag of cancellation.
     /// - Throws: E0492, E0495.
     func check() throws(Diagnostic) {
-        if cancelled.load(ordering: .relaxed) { throw Diagnostic("E0495", "the access was cancelled") }
+        if cancelled.load(ordering: .relaxed) {
+            throw Diagnostic(.accessCancelled, "the access was cancelled")
+        }
         if let started, .now - started > remaining {
             throw Diagnostic(
-                "E0492", "the query took longer than its \(budget.seconds) seconds",
+                .outOfTime, "the query took longer than its \(budget.seconds) seconds",
                 help: "read fewer columns, or narrow the query with WHERE")
         }
     }
@@ -50,7 +52,7 @@ final class Governor {
         steps += Int(Self.stepsPerLook)
         guard steps <= budget.steps else {
             throw Diagnostic(
-                "E0497", "the query took more than its \(budget.steps) steps",
+                .tooManySteps, "the query took more than its \(budget.steps) steps",
                 help: "narrow the query with WHERE, or join on fewer rows")
         }
         try check()
@@ -68,7 +70,7 @@ final class Governor {
     func hold(_ count: Int) throws(Diagnostic) {
         guard tryHold(count) else {
             throw Diagnostic(
-                "E0493",
+                .tooManyRowsHeld,
                 "sorting or joining holds more than \(budget.heldBytes) bytes of rows",
                 help: "read fewer columns, narrow the query with WHERE, or add LIMIT")
         }
@@ -82,12 +84,12 @@ final class Governor {
     func deliver(bytes count: Int) throws(Diagnostic) {
         guard rows < budget.rows else {
             throw Diagnostic(
-                "E0490", "the query yields more than its \(budget.rows) rows",
+                .tooManyRows, "the query yields more than its \(budget.rows) rows",
                 help: "narrow the query with WHERE or LIMIT")
         }
         guard count <= budget.bytes - bytes else {
             throw Diagnostic(
-                "E0491", "the query yields more than its \(budget.bytes) bytes",
+                .tooManyBytes, "the query yields more than its \(budget.bytes) bytes",
                 help: "read fewer columns, or narrow the query with WHERE or LIMIT")
         }
         rows += 1

@@ -12,7 +12,7 @@ enum Lockdown {
     static func open() throws(Diagnostic) -> OpaquePointer {
         guard sqlite3_libversion_number() >= 3_038_000 else {
             throw Diagnostic(
-                "E0498", "SQLite \(String(cString: sqlite3_libversion())) is too old",
+                .sqliteUnfit, "SQLite \(String(cString: sqlite3_libversion())) is too old",
                 help: "install SQLite 3.38 or newer (Debian 12 has it: libsqlite3-0)")
         }
         // Process-wide, and only ever lowered.
@@ -23,7 +23,7 @@ enum Lockdown {
         let status = sqlite3_open_v2(":memory:", &db, flags, nil)
         guard status == SQLITE_OK, let db else {
             sqlite3_close(db)
-            throw Diagnostic("E0494", "SQLite cannot open a database in memory (code \(status))")
+            throw Diagnostic(.sqliteOutOfMemory, "SQLite cannot open a database in memory (code \(status))")
         }
         do throws(Diagnostic) {
             try lock(db)
@@ -52,7 +52,7 @@ enum Lockdown {
     }
 
     private static func fault(_ what: String) -> Diagnostic {
-        Diagnostic("E0498", "SQLite does not take the setting \(what), and without it no query is run")
+        Diagnostic(.sqliteUnfit, "SQLite does not take the setting \(what), and without it no query is run")
     }
 
     private static let switches: [(Int32, Int32)] = [

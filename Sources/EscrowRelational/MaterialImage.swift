@@ -53,7 +53,7 @@ final class MaterialImage: @unchecked Sendable {
             db, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
             UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
         guard status == SQLITE_OK else {
-            throw Diagnostic("E0498", "SQLite does not take its tables back (code \(status))")
+            throw Diagnostic(.sqliteUnfit, "SQLite does not take its tables back (code \(status))")
         }
     }
 
@@ -65,7 +65,7 @@ final class MaterialImage: @unchecked Sendable {
             db, "main", bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
             Int64(bytes.count), UInt32(SQLITE_DESERIALIZE_READONLY))
         guard status == SQLITE_OK else {
-            throw Diagnostic("E0498", "SQLite does not take its tables back (code \(status))")
+            throw Diagnostic(.sqliteUnfit, "SQLite does not take its tables back (code \(status))")
         }
     }
 }

@@ -105,7 +105,7 @@ extension Materializer {
         var statement: OpaquePointer?
         let sql = "SELECT max(rowid) FROM \(target.name) WHERE rowid < \(id)"
         guard sqlite3_prepare_v2(db, sql, -1, &statement, nil) == SQLITE_OK else {
-            throw Diagnostic("E0498", "SQLite cannot look into a table")
+            throw Diagnostic(.sqliteUnfit, "SQLite cannot look into a table")
         }
         defer { sqlite3_finalize(statement) }
         guard sqlite3_step(statement) == SQLITE_ROW, sqlite3_column_type(statement, 0) != SQLITE_NULL else {

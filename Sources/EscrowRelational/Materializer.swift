@@ -99,7 +99,7 @@ struct Materializer {
             source, number: filler.tables.count, columns: model.columns, session: filler)
         filler.tables.append(table)
         guard TableModule.register(table, with: db, as: "source \(number)") == SQLITE_OK else {
-            throw Diagnostic("E0498", "SQLite does not take the table \(table.spec.name)")
+            throw Diagnostic(.sqliteUnfit, "SQLite does not take the table \(table.spec.name)")
         }
         return table
     }
@@ -134,13 +134,13 @@ struct Materializer {
         switch status & 0xFF {
         case SQLITE_FULL:
             throw Diagnostic(
-                "E0850",
+                .tooMuchToMaterialize,
                 "the tables of the query take more than \(session.governor.budget.materializedBytes) bytes "
                     + "when they are materialized",
                 help: "use the engine pushdown, which keeps no copy, or name fewer columns")
         case SQLITE_NOMEM: throw PrepareErrors.memory()
-        case SQLITE_INTERRUPT: throw Diagnostic("E0495", "the access was cancelled")
-        default: throw Diagnostic("E0498", "SQLite cannot fill a table (code \(status))")
+        case SQLITE_INTERRUPT: throw Diagnostic(.accessCancelled, "the access was cancelled")
+        default: throw Diagnostic(.sqliteUnfit, "SQLite cannot fill a table (code \(status))")
         }
     }
 }

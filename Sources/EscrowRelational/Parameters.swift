@@ -15,22 +15,23 @@ struct Parameters {
         let count = sqlite3_bind_parameter_count(statement)
         for index in 0..<count {
             guard let spelling = sqlite3_bind_parameter_name(statement, index + 1) else {
-                throw Diagnostic("E0412", "a parameter has no name", help: "write :name")
+                throw Diagnostic(.parameterForm, "a parameter has no name", help: "write :name")
             }
             let name = String(String(cString: spelling).dropFirst())
             guard let value = values[name] else {
                 throw Diagnostic(
-                    "E0410", "the parameter :\(name) has no value", help: "pass it with --param \(name)=VALUE"
+                    .parameterWithoutValue, "the parameter :\(name) has no value",
+                    help: "pass it with --param \(name)=VALUE"
                 )
             }
             unused.remove(name)
             guard Self.bind(value, to: statement, index + 1) == SQLITE_OK else {
-                throw Diagnostic("E0413", "the value of the parameter :\(name) is too long")
+                throw Diagnostic(.sqlTooLarge, "the value of the parameter :\(name) is too long")
             }
         }
         if let name = unused.min() {
             throw Diagnostic(
-                "E0411", "there is a value for :\(name), but the query does not name it",
+                .valueWithoutParameter, "there is a value for :\(name), but the query does not name it",
                 help: "write :\(name) where the value belongs, or leave it out")
         }
     }

@@ -21,25 +21,26 @@ enum PrepareErrors {
         if let name = named("no such column: ") { return noColumn(session, name, notes) }
         if named("ambiguous column name: ") != nil {
             return Diagnostic(
-                "E0417", "a column's name could mean more than one table's", notes: notes,
+                .ambiguousColumn, "a column's name could mean more than one table's", notes: notes,
                 help: "write the table before it: Contacts.id")
         }
         if named("no such function: ") != nil {
             return Diagnostic(
-                "E0405", "there is no such function", notes: notes, help: StatementRules.allowed)
+                .functionNotAllowed, "there is no such function", notes: notes, help: StatementRules.allowed)
         }
         if message.hasSuffix("may not be modified") {
-            return Diagnostic("E0419", "the query wants to write", help: StatementRules.allowed)
+            return Diagnostic(.moreThanReading, "the query wants to write", help: StatementRules.allowed)
         }
         for limit in [
             "too many", "too large", "too deep", "overflow", "too big", "maximum depth", "too complex",
         ]
         where message.contains(limit) {
             return Diagnostic(
-                "E0413", "the query is too long, too deep or too wide", notes: notes,
+                .sqlTooLarge, "the query is too long, too deep or too wide", notes: notes,
                 help: "split it; an expression nests at most 64 deep, a result has at most 200 columns")
         }
-        return Diagnostic("E0409", "the SQL cannot be understood", notes: notes, help: StatementRules.allowed)
+        return Diagnostic(
+            .sqlNotUnderstood, "the SQL cannot be understood", notes: notes, help: StatementRules.allowed)
     }
 
     /// Why a statement could not be stepped.
@@ -50,30 +51,33 @@ enum PrepareErrors {
         case SQLITE_NOMEM: return memory()
         case SQLITE_TOOBIG:
             return Diagnostic(
-                "E0496", "a text or blob grew beyond 16 000 000 bytes",
+                .valueTooLong, "a text or blob grew beyond 16 000 000 bytes",
                 help: "join fewer texts, for example with a narrower GROUP BY")
-        case SQLITE_INTERRUPT: return Diagnostic("E0495", "the access was cancelled")
+        case SQLITE_INTERRUPT: return Diagnostic(.accessCancelled, "the access was cancelled")
         default:
             let message = String(cString: sqlite3_errmsg(db))
             if message == "integer overflow" {
                 return Diagnostic(
-                    "E0486", "a sum or an absolute value does not fit 64 bits", help: "use total(), a float")
+                    .notComputable, "a sum or an absolute value does not fit 64 bits",
+                    help: "use total(), a float")
             }
             if message.hasPrefix("LIKE or GLOB pattern") {
                 return Diagnostic(
-                    "E0486", "a pattern of LIKE or GLOB is longer than \(Lockdown.patternLength) bytes")
+                    .notComputable, "a pattern of LIKE or GLOB is longer than \(Lockdown.patternLength) bytes"
+                )
             }
             if message.hasPrefix("escrow: ") {
-                return Diagnostic("E0486", String(message.dropFirst("escrow: ".count)))
+                return Diagnostic(.notComputable, String(message.dropFirst("escrow: ".count)))
             }
-            return Diagnostic("E0486", "SQLite cannot compute the query (code \(status))")
+            return Diagnostic(.notComputable, "SQLite cannot compute the query (code \(status))")
         }
     }
 
     /// The error for a query that SQLite has no memory for.
     static func memory() -> Diagnostic {
         Diagnostic(
-            "E0494", "the query needs more than the \(Lockdown.heapLimit >> 20) MiB that SQLite may use",
+            .sqliteOutOfMemory,
+            "the query needs more than the \(Lockdown.heapLimit >> 20) MiB that SQLite may use",
             help: "read fewer columns, narrow the query with WHERE, or drop ORDER BY and DISTINCT")
     }
 
@@ -81,12 +85,12 @@ enum PrepareErrors {
         let bare = name.split(separator: ".").last.map(String.init)?.lowercased() ?? ""
         if let known = session.withheld.first(where: { $0.lowercased() == bare }) {
             return Diagnostic(
-                "E0408", "the table \(known) is not granted to this access", notes: notes,
+                .notGranted, "the table \(known) is not granted to this access", notes: notes,
                 help: "name the table among the manifest's inputs")
         }
         let names = session.offeredNames.sorted().joined(separator: ", ")
         return Diagnostic(
-            "E0406", "the query names a table that the escrow does not have", notes: notes,
+            .noSuchTable, "the query names a table that the escrow does not have", notes: notes,
             help: names.isEmpty ? "add a source with `escrow source add`" : "the tables are \(names)")
     }
 
@@ -105,11 +109,11 @@ enum PrepareErrors {
         }
         if ["rowid", "oid", "_rowid_"].contains(column) {
             return Diagnostic(
-                "E0418", "the query reads a row number, which is no column", notes: notes,
+                .rowNumber, "the query reads a row number, which is no column", notes: notes,
                 help: "name columns that `escrow schema` lists")
         }
         return Diagnostic(
-            "E0407", "the query names a column that its tables do not have",
+            .noSuchColumn, "the query names a column that its tables do not have",
             notes: notes + suggestion(session, column),
             help: "`escrow schema TABLE` lists the columns; a text is written in single quotes")
     }
@@ -117,7 +121,7 @@ enum PrepareErrors {
     /// The error for a column that exists, but not for this access.
     static func withheld(_ table: String, _ column: String, _ notes: [String]) -> Diagnostic {
         Diagnostic(
-            "E0408", "the column \(table).\(column) is not granted to this access", notes: notes,
+            .notGranted, "the column \(table).\(column) is not granted to this access", notes: notes,
             help: "name the column among the manifest's inputs, or leave it out of the query")
     }
 

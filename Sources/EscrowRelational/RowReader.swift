@@ -29,13 +29,13 @@ final class RowReader {
         var names: Set<String> = []
         for (index, column) in columns.enumerated() where !names.insert(column.name).inserted {
             throw Diagnostic(
-                "E0415", "\(label(index)) of the result has the same name as another column",
+                .columnsOfOneName, "\(label(index)) of the result has the same name as another column",
                 help: "name it with AS")
         }
         guard let types = request.columnTypes else { return }
         guard types.count == columns.count else {
             throw Diagnostic(
-                "E0416", "the query yields \(columns.count) columns where \(types.count) are declared",
+                .columnCount, "the query yields \(columns.count) columns where \(types.count) are declared",
                 help: "select exactly the columns that the plugin accepts, in their order")
         }
         for index in columns.indices { columns[index].type = types[index] }
@@ -52,7 +52,7 @@ final class RowReader {
                     Field($0.name, type: $0.type ?? .text, origin: $0.origin?.description ?? "expr")
                 })
         } catch {
-            throw Diagnostic("E0415", "the result's columns make no schema")
+            throw Diagnostic(.columnsOfOneName, "the result's columns make no schema")
         }
     }
 
@@ -234,7 +234,7 @@ final class RowReader {
         }
         guard let stranger = strangers.min(by: <) else { return }
         throw Diagnostic(
-            "E0484",
+            .notAnAsset,
             "\(label(stranger.column)), row \(before + stranger.row + 1): the text is no asset's handle of this run",
             help: "select the table's asset column itself, unchanged")
     }
@@ -254,7 +254,7 @@ final class RowReader {
 
     private func changed(_ column: Int, row: Int) -> Diagnostic {
         Diagnostic(
-            "E0481", "\(label(column)), row \(row): the value is of another type than those before it",
+            .typeChanged, "\(label(column)), row \(row): the value is of another type than those before it",
             help: "write CAST(... AS TEXT), or another type, around the expression")
     }
 
@@ -263,20 +263,20 @@ final class RowReader {
         let place = "\(label(column)), row \(rowNumber)"
         switch error.code {
         case .notBoolean:
-            return Diagnostic("E0482", "\(place): a boolean is 0 or 1", help: "compare: column <> 0")
+            return Diagnostic(.notABoolean, "\(place): a boolean is 0 or 1", help: "compare: column <> 0")
         case .notTimestamp:
             return Diagnostic(
-                "E0483", "\(place): the text is no moment with a zone, such as 2026-03-01T12:00:00Z",
+                .notAMoment, "\(place): the text is no moment with a zone, such as 2026-03-01T12:00:00Z",
                 help: "write strftime('%Y-%m-%dT%H:%M:%fZ', ...) around the expression")
         case .notUTF8:
             return Diagnostic(
-                "E0485", "\(place): the text is not valid UTF-8", help: "do not cast blobs to text")
+                .notUTF8, "\(place): the text is not valid UTF-8", help: "do not cast blobs to text")
         case .batchTooLarge:
-            return Diagnostic("E0496", "\(place): a batch's texts and blobs exceed its limit of bytes")
+            return Diagnostic(.valueTooLong, "\(place): a batch's texts and blobs exceed its limit of bytes")
         default:
             guard isDeclared || columns[column].origin != nil else { return changed(column, row: rowNumber) }
             return Diagnostic(
-                "E0480", "\(place): the value is not of the declared type \(type)",
+                .notOfDeclaredType, "\(place): the value is not of the declared type \(type)",
                 help: "write CAST(... AS \(type == "text" ? "TEXT" : "...")) around the expression")
         }
     }

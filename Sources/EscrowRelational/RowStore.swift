@@ -74,7 +74,7 @@ final class RowStore {
     func overflow() -> Diagnostic {
         let limit = table.session.governor.budget.heldBytes
         return Diagnostic(
-            "E0493", "sorting \(table.spec.name) holds more than \(limit) bytes of rows",
+            .tooManyRowsHeld, "sorting \(table.spec.name) holds more than \(limit) bytes of rows",
             help: "read fewer columns, narrow the query with WHERE, or add LIMIT")
     }
 }

@@ -28,12 +28,12 @@ public struct ServedTable: TableSource {
         idColumn = ids?.isEmpty == false ? source.spec.column(named: "id") : nil
         guard ids?.isEmpty != false || idColumn != nil else {
             throw Diagnostic(
-                "E0719", "the records of \(source.spec.name) have no id to choose them by",
+                .noRecordIDs, "the records of \(source.spec.name) have no id to choose them by",
                 help: "limit it by a condition: --where \"\(source.spec.name): …\"")
         }
         if let column = first?.by, source.spec.column(named: column) == nil {
             throw Diagnostic(
-                "E0726", "\(source.spec.name) has no such column to find its newest records by",
+                .noNewestColumn, "\(source.spec.name) has no such column to find its newest records by",
                 help: "`escrow schema \(source.spec.name)` lists its columns")
         }
         // A condition that cannot be prepared is refused before anything runs.
@@ -192,7 +192,7 @@ extension ColumnChunk {
     ) throws(Diagnostic) {
         if let column = other.oversizedColumn {
             throw Diagnostic(
-                "E0496",
+                .valueTooLong,
                 "a value of \(spec.name).\(spec.columns[column].name) is longer than "
                     + "\(Self.valueCapacity) bytes", help: "leave the column out of the query")
         }

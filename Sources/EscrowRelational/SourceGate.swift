@@ -21,7 +21,7 @@ final class SourceGate: Sendable {
     /// - Throws: E0495 once it is, and what the body throws.
     func read<Value>(_ body: () throws(Diagnostic) -> Value) throws(Diagnostic) -> Value {
         try use { () throws(Diagnostic) in
-            guard !isClosed else { throw Diagnostic("E0495", "the access was cancelled") }
+            guard !isClosed else { throw Diagnostic(.accessCancelled, "the access was cancelled") }
             return try body()
         }
     }

@@ -65,5 +65,5 @@ public final class SpareConnection: Sendable {
     }
 
     static let noFunctions = Diagnostic(
-        "E0498", "SQLite does not take our functions, and without them no query is run")
+        .sqliteUnfit, "SQLite does not take our functions, and without them no query is run")
 }

@@ -17,11 +17,11 @@ struct StatementRules {
     init(_ sql: String) throws(Diagnostic) {
         guard sql.utf8.count <= Self.maximumLength else {
             throw Diagnostic(
-                "E0413", "the SQL is longer than \(Self.maximumLength) bytes",
+                .sqlTooLarge, "the SQL is longer than \(Self.maximumLength) bytes",
                 help: "pass long values as :name parameters")
         }
         guard !sql.utf8.contains(0) else {
-            throw Diagnostic("E0409", "the SQL holds a NUL byte", help: Self.allowed)
+            throw Diagnostic(.sqlNotUnderstood, "the SQL holds a NUL byte", help: Self.allowed)
         }
         tokens = TokenList(sql)
         try checkStart()
@@ -31,13 +31,14 @@ struct StatementRules {
 
     private func checkStart() throws(Diagnostic) {
         guard let first = tokens.tokens.first else {
-            throw Diagnostic("E0401", "the SQL is empty", help: Self.allowed)
+            throw Diagnostic(.notASelect, "the SQL is empty", help: Self.allowed)
         }
         let keyword = tokens.keyword(first)
         guard keyword == "SELECT" || keyword == "WITH" else {
             let what = keyword.flatMap { Self.statements.contains($0) ? $0 : nil } ?? "something else"
             throw Diagnostic(
-                "E0401", "the statement is \(what), not SELECT", notes: [place(first)], help: Self.allowed)
+                .notASelect, "the statement is \(what), not SELECT", notes: [place(first)], help: Self.allowed
+            )
         }
     }
 
@@ -45,30 +46,32 @@ struct StatementRules {
         guard let end = tokens.tokens.firstIndex(where: { $0.kind == .semicolon }) else { return }
         guard let next = tokens.tokens[end...].first(where: { $0.kind != .semicolon }) else { return }
         throw Diagnostic(
-            "E0402", "there is a second statement after the semicolon", notes: [place(next)],
+            .secondStatement, "there is a second statement after the semicolon", notes: [place(next)],
             help: Self.allowed)
     }
 
     private func check(_ token: Token) throws(Diagnostic) {
         if tokens.isKeyword(token, "NATURAL") {
             throw Diagnostic(
-                "E0403", "NATURAL JOIN is not allowed: it reads columns that the query does not name",
+                .naturalOrUsing, "NATURAL JOIN is not allowed: it reads columns that the query does not name",
                 notes: [place(token)], help: "write JOIN ... ON a.id = b.id; \(Self.allowed)")
         }
         if tokens.isKeyword(token, "USING") {
             throw Diagnostic(
-                "E0403", "JOIN ... USING is not allowed: it reads columns that the query does not name",
+                .naturalOrUsing,
+                "JOIN ... USING is not allowed: it reads columns that the query does not name",
                 notes: [place(token)], help: "write JOIN ... ON a.id = b.id; \(Self.allowed)")
         }
         if tokens.isKeyword(token, "RECURSIVE") {
             throw Diagnostic(
-                "E0404", "recursive queries are not allowed", notes: [place(token)], help: Self.allowed)
+                .recursiveQuery, "recursive queries are not allowed", notes: [place(token)],
+                help: Self.allowed)
         }
         guard token.kind == .parameter else { return }
         let bytes = tokens.bytes[token.range]
         guard bytes.first == UInt8(ascii: ":"), !bytes.contains(UInt8(ascii: "$")) else {
             throw Diagnostic(
-                "E0412", "a parameter is written in another form than :name", notes: [place(token)],
+                .parameterForm, "a parameter is written in another form than :name", notes: [place(token)],
                 help: "write :name and pass the value by that name")
         }
     }

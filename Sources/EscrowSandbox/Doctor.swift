@@ -37,7 +37,7 @@ extension Sandbox {
         case .failed(.wall(let wall, let reason, _)): missing[wall] = reason
         case .failed(.other(let diagnostic)): missing[.sealedProgram] = diagnostic.message
         case .notMade(let diagnostic):
-            if machine.missingWalls.isEmpty, diagnostic.code != "E0555" {
+            if machine.missingWalls.isEmpty, diagnostic.code != .wallNotLowerable {
                 missing[.sealedProgram] = diagnostic.message
             }
         case .passed: break

@@ -86,7 +86,7 @@ struct Executable {
             let executable = try Executable(descriptor: descriptor)
             if let loader = executable.loader {
                 throw Diagnostic(
-                    "E0513",
+                    .notForStrict,
                     "the plugin's executable is not static: it asks for the loader \(loader.count <= 64 ? loader : "of a long name")",
                     help: "link it with -static (C) or -static-executable (Swift)")
             }
@@ -110,7 +110,7 @@ struct Executable {
             refusal = "it cannot be read"
         }
         throw Diagnostic(
-            "E0513", "the plugin's executable cannot run in the strict profile: \(refusal)",
+            .notForStrict, "the plugin's executable cannot run in the strict profile: \(refusal)",
             help: "build a static executable for \(machineName); `readelf -lW FILE` shows its segments")
     }
 }

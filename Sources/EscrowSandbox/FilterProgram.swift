@@ -116,7 +116,8 @@ struct FilterProgram: @unchecked Sendable {
 
     private static func failed(_ what: String, _ error: Int32) -> Diagnostic {
         Diagnostic(
-            "E0557", "the filter of system calls could not be compiled: \(what): \(errnoSentence(error))",
+            .filterNotCompiled,
+            "the filter of system calls could not be compiled: \(what): \(errnoSentence(error))",
             help: "libseccomp 2.5.4 or later is needed; `escrow doctor` shows what this machine has")
     }
 }

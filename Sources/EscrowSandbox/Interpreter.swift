@@ -38,24 +38,26 @@ struct Interpreter: Sendable {
     init(word: String) throws(Diagnostic) {
         guard let known = Self.known[word] else {
             throw Diagnostic(
-                "E0514", "there is no interpreter of that name",
+                .unknownInterpreter, "there is no interpreter of that name",
                 help: "name one of: \(Self.words.joined(separator: ", "))")
         }
         guard let path = Self.realPath(known.path) else {
             throw Diagnostic(
-                "E0515", "the interpreter \(word) is not on this machine: \(known.path) does not exist",
+                .interpreterUnusable,
+                "the interpreter \(word) is not on this machine: \(known.path) does not exist",
                 help: "install it from your distribution")
         }
         try Self.checkOwner(of: path, word)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Diagnostic("E0515", "the interpreter \(word) cannot be read: \(errnoSentence(errno))")
+            throw Diagnostic(
+                .interpreterUnusable, "the interpreter \(word) cannot be read: \(errnoSentence(errno))")
         }
         let file = Descriptor(owning: descriptor)
         let executable: Executable
         do { executable = try Executable(descriptor: file.raw) } catch {
             throw Diagnostic(
-                "E0515", "the interpreter \(word) is not a program of this machine: \(path)",
+                .interpreterUnusable, "the interpreter \(word) is not a program of this machine: \(path)",
                 help: "install the distribution's own; a wrapper script cannot be used")
         }
         loaderName = executable.loader
@@ -88,7 +90,7 @@ struct Interpreter: Sendable {
     /// The refusal of a file that is not root's alone.
     static func untrusted(_ path: String, _ word: String) -> Diagnostic {
         Diagnostic(
-            "E0515", "the interpreter \(word) could have been changed by others: \(path)",
+            .interpreterUnusable, "the interpreter \(word) could have been changed by others: \(path)",
             help: "it must belong to root, and be writable by root alone")
     }
 

@@ -54,7 +54,7 @@ final class InterpreterImage: Sendable {
                 }
             }
             throw Diagnostic(
-                "E0515", "the files of the interpreter \(interpreter.word) are being changed",
+                .interpreterUnusable, "the files of the interpreter \(interpreter.word) are being changed",
                 help: "wait until the machine's update has ended, and try again")
         }
     }
@@ -92,7 +92,7 @@ final class InterpreterImage: Sendable {
                 }
                 guard end <= Self.largest else {
                     throw Diagnostic(
-                        "E0515",
+                        .interpreterUnusable,
                         "the interpreter \(interpreter.word) needs more than \(Self.largest >> 20) MiB of files"
                     )
                 }
@@ -114,7 +114,8 @@ final class InterpreterImage: Sendable {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else {
             throw Diagnostic(
-                "E0515", "the interpreter \(word) cannot be read: \(path): \(errnoSentence(errno))")
+                .interpreterUnusable,
+                "the interpreter \(word) cannot be read: \(path): \(errnoSentence(errno))")
         }
         let source = Descriptor(owning: number)
         var information = stat()
@@ -128,6 +129,6 @@ final class InterpreterImage: Sendable {
     }
 
     private static func failed(_ error: Int32) -> Diagnostic {
-        Diagnostic("E0558", "no sealed file could be made: \(errnoSentence(error))")
+        Diagnostic(.noSealedFile, "no sealed file could be made: \(errnoSentence(error))")
     }
 }

@@ -106,11 +106,11 @@ extension Wall {
             switch self {
             case .userNamespace, .mountNamespace, .networkNamespace, .processNamespace, .ipcNamespace,
                 .hostnameNamespace:
-                "E0550"
-            case .landlock: "E0551"
-            case .seccomp: "E0552"
-            case .unprivilegedUser: "E0553"
-            default: "E0554"
+                .namespaceMissing
+            case .landlock: .landlockMissing
+            case .seccomp: .seccompMissing
+            case .unprivilegedUser: .noUnprivilegedUser
+            default: .wallDoesNotHold
             }
         var notes = ["this wall means: \(purpose)"]
         if !others.isEmpty { notes.append("also missing: \(others.map(\.rawValue).joined(separator: ", "))") }

@@ -26,23 +26,24 @@ extension Outcome {
         case .exited(0): return nil
         case .exited:
             return Diagnostic(
-                "E0540", "\(name) failed: \(reason), \(time) after start; \(nothing)",
+                .pluginFailed, "\(name) failed: \(reason), \(time) after start; \(nothing)",
                 help: "`escrow run --log` shows what it wrote on stderr")
         case .signaled(let signal):
             return Diagnostic(
-                "E0541", "\(name) crashed: \(Self.signalName(signal)), \(time) after start; \(nothing)",
+                .pluginCrashed,
+                "\(name) crashed: \(Self.signalName(signal)), \(time) after start; \(nothing)",
                 notes: memoryIsNear
                     ? ["it used \(usage.maxRSSKiB >> 10) of \(limits.memoryMiB) MiB"] : [],
                 help: "`escrow run --log` shows what it wrote on stderr")
         case .violation:
             guard syscall != nil else {
                 return Diagnostic(
-                    "E0510",
+                    .systemCallNotAllowed,
                     "\(name) was stopped: \(reason), \(time) after start; \(nothing)",
                     notes: ["this host is itself watched by a seccomp listener, so the call cannot be named"])
             }
             return Diagnostic(
-                "E0511", "\(name) was stopped: \(reason), \(time) after start; \(nothing)",
+                .namedSystemCallNotAllowed, "\(name) was stopped: \(reason), \(time) after start; \(nothing)",
                 help: "tell its publisher; a plugin has no network, no files and no other programs")
         case .limit(let limit):
             return Diagnostic(
@@ -53,15 +54,15 @@ extension Outcome {
                     : "let the query yield less, or raise \(limit.manifestMember) in the plugin's manifest")
         case .killedByHost:
             return Diagnostic(
-                "E0542", "\(name) was stopped: \(reason), \(time) after start; \(nothing)")
+                .pluginStopped, "\(name) was stopped: \(reason), \(time) after start; \(nothing)")
         case .lost:
             return Diagnostic(
-                "E0518", "\(name) was given up: \(reason); \(nothing)",
+                .pluginDoesNotEnd, "\(name) was given up: \(reason); \(nothing)",
                 notes: ["its process has what it was given, and hands on nothing; it dies when it is let go"],
                 help: "`escrow doctor` names the process as long as it is there")
         case .setupFailed(let step, let error):
             return Diagnostic(
-                "E0559",
+                .sandboxNotBuilt,
                 "the sandbox for \(name) could not be built: \(step): \(errnoSentence(error)); it was not run",
                 help: "`escrow doctor` checks each wall by itself")
         }
@@ -90,16 +91,16 @@ extension Outcome.Limit {
     /// The diagnostic that tells of its breach.
     public var code: Diagnostic.Code {
         switch self {
-        case .wall: "E0530"
-        case .cpu: "E0531"
-        case .memory: "E0532"
-        case .output: "E0533"
-        case .log: "E0534"
-        case .processes: "E0535"
-        case .assets: "E0536"
-        case .rows: "E0537"
-        case .data: "E0538"
-        case .assetBytes: "E0539"
+        case .wall: .wallTimeLimit
+        case .cpu: .processorTimeLimit
+        case .memory: .memoryLimit
+        case .output: .outputLimit
+        case .log: .logLimit
+        case .processes: .threadLimit
+        case .assets: .assetLimit
+        case .rows: .rowLimit
+        case .data: .rowByteLimit
+        case .assetBytes: .assetByteLimit
         }
     }
 

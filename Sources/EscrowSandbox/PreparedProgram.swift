@@ -98,7 +98,7 @@ final class PreparedProgram: @unchecked Sendable {
     private static func map(_ file: Int32, _ size: Int) throws(Diagnostic) -> UnsafeRawBufferPointer? {
         guard size > 0 else { return nil }
         guard let address = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), address != MAP_FAILED else {
-            throw Diagnostic("E0556", "the sandbox could not be started: \(errnoSentence(errno))")
+            throw Diagnostic(.sandboxNotStarted, "the sandbox could not be started: \(errnoSentence(errno))")
         }
         return UnsafeRawBufferPointer(start: address, count: size)
     }
@@ -141,7 +141,8 @@ final class PreparedProgram: @unchecked Sendable {
         func duplicate(_ descriptor: Int32) throws(Diagnostic) -> Int32 {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else {
-                throw Diagnostic("E0556", "the sandbox could not be started: \(errnoSentence(errno))")
+                throw Diagnostic(
+                    .sandboxNotStarted, "the sandbox could not be started: \(errnoSentence(errno))")
             }
             descriptors.append(copy)
             return copy

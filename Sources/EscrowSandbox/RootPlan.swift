@@ -94,13 +94,14 @@ struct RootPlan: Sendable {
     private static func check(_ file: (name: String, fd: Int32)) throws(Diagnostic) -> UInt64 {
         guard isName(file.name) else {
             throw Diagnostic(
-                "E0516", "a script file's name cannot be used",
+                .scriptFilesUnfit, "a script file's name cannot be used",
                 help: "use 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', beginning with a letter or digit")
         }
         try SealedFile.check(file.fd, "the script file \(file.name)")
         var information = stat()
         guard fstat(file.fd, &information) == 0, information.st_size <= largestFile else {
-            throw Diagnostic("E0516", "the script file \(file.name) is larger than \(largestFile >> 20) MiB")
+            throw Diagnostic(
+                .scriptFilesUnfit, "the script file \(file.name) is larger than \(largestFile >> 20) MiB")
         }
         return UInt64(information.st_size)
     }

@@ -32,14 +32,14 @@ extension Sandbox {
         case .script(let word, let main, let files):
             for wall in [Wall.mountNamespace, .landlock] where configuration.loweredWalls.contains(wall) {
                 throw Diagnostic(
-                    "E0554", "scripts cannot run while the wall \(wall.rawValue) is lowered",
+                    .wallDoesNotHold, "scripts cannot run while the wall \(wall.rawValue) is lowered",
                     help: "take it off loweredWalls in config.json; static executables run without it")
             }
             let interpreter = try interpreter(word)
             guard Set(files.map(\.name)).count == files.count, files.contains(where: { $0.name == main })
             else {
                 throw Diagnostic(
-                    "E0516", "the script's files do not fit together",
+                    .scriptFilesUnfit, "the script's files do not fit together",
                     help: "name each file once, and the main one among them")
             }
             parts.root = try RootPlan(interpreter: interpreter, files: files)
@@ -53,7 +53,7 @@ extension Sandbox {
         let size = arguments.reduce(0) { $0 + $1.utf8.count }
         guard arguments.count <= 64, size <= 16384, !arguments.contains(where: { $0.utf8.contains(0) }) else {
             throw Diagnostic(
-                "E0517", "the plugin's arguments cannot be passed",
+                .argumentsUnfit, "the plugin's arguments cannot be passed",
                 help: "give at most 64, of 16384 bytes together, without NUL")
         }
     }

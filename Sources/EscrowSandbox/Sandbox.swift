@@ -75,7 +75,7 @@ public final class Sandbox: Sendable {
         guard LostProcesses.current.count < configuration.mostLost else {
             _ = group?.finish()
             throw Diagnostic(
-                "E0518",
+                .pluginDoesNotEnd,
                 "\(configuration.mostLost) plugins were killed here and do not end, so no other is started",
                 help: "`escrow doctor` names their processes, and what holds them")
         }
@@ -83,7 +83,7 @@ public final class Sandbox: Sendable {
             return try connect(LaunchPlan(program), group, isParked: isParked)
         } catch {
             _ = group?.finish()
-            throw Diagnostic("E0556", "the sandbox could not be started: \(error.sentence)")
+            throw Diagnostic(.sandboxNotStarted, "the sandbox could not be started: \(error.sentence)")
         }
     }
 

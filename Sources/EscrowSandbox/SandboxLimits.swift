@@ -70,7 +70,7 @@ public struct SandboxLimits: Sendable, Equatable {
     func check() throws(Diagnostic) {
         func refuse(_ name: String, _ value: String, _ most: String) -> Diagnostic {
             Diagnostic(
-                "E0519", "the limit \(name) cannot be \(value)",
+                .limitOutOfRange, "the limit \(name) cannot be \(value)",
                 help: "choose a value above 0 and at most \(most)")
         }
         let most = Self.maximum

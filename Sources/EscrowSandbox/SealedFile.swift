@@ -45,14 +45,15 @@ public struct SealedFile: ~Copyable, Sendable {
     }
 
     private static func failed(_ error: Int32) -> Diagnostic {
-        Diagnostic("E0558", "no sealed file could be made: \(errnoSentence(error))")
+        Diagnostic(.noSealedFile, "no sealed file could be made: \(errnoSentence(error))")
     }
 
     /// Throws E0512 for a descriptor that is not sealed.
     static func check(_ descriptor: Int32, _ what: String) throws(Diagnostic) {
         guard MemoryFile.isSealed(descriptor) else {
             throw Diagnostic(
-                "E0512", "\(what) is not in a sealed file, so it could change after it was verified",
+                .programNotSealed,
+                "\(what) is not in a sealed file, so it could change after it was verified",
                 help: "copy it into a memfd and add the seals SHRINK, GROW and WRITE first")
         }
     }

@@ -119,7 +119,7 @@ public struct SandboxConfiguration: Sendable {
     public func check() throws(Diagnostic) {
         for wall in Wall.allCases where loweredWalls.contains(wall) && !wall.canBeLowered {
             throw Diagnostic(
-                "E0555", "the wall \(wall.rawValue) cannot be lowered",
+                .wallNotLowerable, "the wall \(wall.rawValue) cannot be lowered",
                 help: "take it off loweredWalls in config.json")
         }
     }

@@ -79,6 +79,6 @@ enum Archive {
     }
 
     static func damaged(_ what: String) -> Diagnostic {
-        Diagnostic("E0209", "the package is damaged: \(what)", help: "fetch the package again")
+        Diagnostic(.packageDamaged, "the package is damaged: \(what)", help: "fetch the package again")
     }
 }

@@ -6,7 +6,7 @@ extension SigningKey {
     /// The signature over the text of a checkpoint, 64 bytes; E0001 for any other text.
     public func sign(checkpoint text: [UInt8]) throws(Diagnostic) -> [UInt8] {
         guard text.starts(with: "escrow-ledger/".utf8) else {
-            throw Diagnostic("E0001", "what was to be signed is no checkpoint")
+            throw Diagnostic(.ownFault, "what was to be signed is no checkpoint")
         }
         return try signature(for: text)
     }

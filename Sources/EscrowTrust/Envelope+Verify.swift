@@ -96,26 +96,26 @@ extension Verification.Reason {
         switch self {
         case .unsigned:
             Diagnostic(
-                "E0302", "\(subject) is not signed",
+                .unsigned, "\(subject) is not signed",
                 help:
                     "plugin authors: `escrow plugin pack --key NAME`; everybody else: get it from its publisher"
             )
         case .unknownSigner(let claimed):
             Diagnostic(
-                "E0303", "\(subject) is signed by nobody whom this host trusts",
+                .unknownSigner, "\(subject) is signed by nobody whom this host trusts",
                 notes: [
                     "it claims to be signed by " + claimed.map { Self.printable($0) }.joined(separator: ", ")
                 ],
                 help: "get the publisher's key by another route, compare, then `escrow trust add`")
         case .altered(let signer):
             Diagnostic(
-                "E0304", "\(subject) was altered after signing",
+                .envelopeAltered, "\(subject) was altered after signing",
                 notes: ["the signature by \(signer.short) does not fit these bytes"],
                 help: "fetch the package again; if you built it yourself, run `escrow plugin pack --key NAME`"
             )
         case .alteredFile(let path, let signed, let found):
             Diagnostic(
-                "E0301", "\(subject) was altered after signing",
+                .fileAltered, "\(subject) was altered after signing",
                 notes: [
                     "\(path)   signed \(signed)  found \(found)",
                     "the signature itself is good; the file is not the signed one",
@@ -124,39 +124,40 @@ extension Verification.Reason {
             )
         case .wrongPayloadType(let expected):
             Diagnostic(
-                "E0309", "\(subject) is signed as something else than a \(expected.word)",
+                .wrongPayloadType, "\(subject) is signed as something else than a \(expected.word)",
                 help: "a signature counts for one kind of document only")
         case .signerNotForThis(let id, let signer):
             Diagnostic(
-                "E0317", "\(subject) is signed by \(signer.short), which is not trusted for \(id) now",
+                .signerNotTrustedForThis,
+                "\(subject) is signed by \(signer.short), which is not trusted for \(id) now",
                 help: "`escrow trust list` shows for which ids, kinds and times each key is trusted")
         case .tooFewSigners(let id, let found, let needed):
             Diagnostic(
-                "E0318",
+                .tooFewSignatures,
                 "\(subject) has \(found) of the \(needed) signatures that this host demands for \(id)",
                 help: "ask the publisher for a package with all signatures")
         case .expired(let at):
             Diagnostic(
-                "E0306", "\(subject) expired on \(at)",
+                .expired, "\(subject) expired on \(at)",
                 help: "install a newer version; check the clock if this is wrong")
         case .notYetValid(let from):
             Diagnostic(
-                "E0307", "\(subject) is not valid before \(from)",
+                .notYetValid, "\(subject) is not valid before \(from)",
                 help: "check the clock of this machine: `date -u`")
         case .revoked(let what):
             Diagnostic(
-                "E0308", "\(subject) was revoked: \(what)",
+                .revoked, "\(subject) was revoked: \(what)",
                 help: "install a newer version, or remove the plugin")
         case .rolledBack(let sequence, let installed):
             Diagnostic(
-                "E0305",
+                .pluginRolledBack,
                 "rollback: \(subject) (sequence \(sequence)) is older than sequence \(installed), already installed with this key",
                 help:
                     "to go back on purpose: escrow plugin install --allow-rollback … (recorded in the ledger)"
             )
         case .notForThisInstallation:
             Diagnostic(
-                "E0310", "\(subject) is signed for other installations than this one",
+                .notForThisInstallation, "\(subject) is signed for other installations than this one",
                 help: "ask the publisher for a package for this installation")
         }
     }

@@ -48,7 +48,7 @@ public struct Envelope: Sendable, Hashable {
     private func checkIsReadable() throws(Diagnostic) {
         guard signatures.count <= Self.maximumSignatures, encoded.count <= Self.maximumBytes else {
             throw Diagnostic(
-                "E0005",
+                .fileWouldNotBeReadable,
                 "signed, this would have \(encoded.count) bytes and \(signatures.count) signatures; readers accept "
                     + "\(Self.maximumBytes) and \(Self.maximumSignatures)",
                 notes: ["nothing was changed"], help: "make what is signed shorter")
@@ -60,7 +60,7 @@ public struct Envelope: Sendable, Hashable {
         let id = key.publicKey.id.description
         guard !signatures.contains(where: { $0.keyID == id }) else {
             throw Diagnostic(
-                "E0207", "this key has signed the package already", help: "sign with another key")
+                .signedAlready, "this key has signed the package already", help: "sign with another key")
         }
         let signature = try key.signature(for: Self.preauthenticated(payload, payloadType))
         let envelope = Envelope(
@@ -136,7 +136,7 @@ public struct Envelope: Sendable, Hashable {
 
     private static func malformed(_ file: String, _ what: String, _ place: Diagnostic.Place) -> Diagnostic {
         Diagnostic(
-            "E0313", "\(file) was damaged or is no envelope: \(what)", at: place,
+            .envelopeDamaged, "\(file) was damaged or is no envelope: \(what)", at: place,
             help: "fetch the package again; docs/spec/envelope.md tells what an envelope looks like")
     }
 }

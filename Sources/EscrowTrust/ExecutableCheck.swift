@@ -90,6 +90,6 @@ enum ExecutableCheck {
     }
 
     private static func refusal(_ artifact: Artifact, _ what: String, _ help: String?) -> Diagnostic {
-        Diagnostic("E0205", "\(artifact.path) cannot be run here: \(what)", help: help)
+        Diagnostic(.executableUnfit, "\(artifact.path) cannot be run here: \(what)", help: help)
     }
 }

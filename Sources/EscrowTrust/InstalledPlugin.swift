@@ -35,7 +35,7 @@ struct InstalledList {
     private static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> InstalledList {
         do { return try InstalledList(parsing: bytes) } catch {
             throw Diagnostic(
-                "E0319", "\(path) is damaged: \(error.impersonalMessage)",
+                .pluginStoreDamaged, "\(path) is damaged: \(error.impersonalMessage)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help: "put it back from a backup, or move it away and install the plugins again")
         }

@@ -143,7 +143,7 @@ public struct Lineage: Sendable, Hashable {
 
     private static func refusal(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0315", "the key rotation is refused: \(what)",
+            .rotationRefused, "the key rotation is refused: \(what)",
             help: "ask the publisher for a statement signed by both keys")
     }
 }

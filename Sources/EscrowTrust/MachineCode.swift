@@ -33,7 +33,7 @@ enum MachineCode {
     static func refuse(_ path: String, _ beginning: [UInt8]) throws(Diagnostic) {
         guard let kind = kind(of: beginning) else { return }
         throw Diagnostic(
-            "E0509", "\(path) is machine code, \(kind), and the plugin is a script",
+            .machineCodeInScript, "\(path) is machine code, \(kind), and the plugin is a script",
             help:
                 "take it out; machine code is a plugin of its own, a static executable under the profile strict"
         )

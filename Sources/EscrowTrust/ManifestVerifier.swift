@@ -86,7 +86,8 @@ public struct ManifestVerifier: Sendable {
 
     private static func otherHost(_ manifest: Manifest) -> Diagnostic {
         Diagnostic(
-            "E0214", "\(name(manifest)) is for escrow \(manifest.host), and this is \(SemanticVersion.host)",
+            .forAnotherVersionOfEscrow,
+            "\(name(manifest)) is for escrow \(manifest.host), and this is \(SemanticVersion.host)",
             help: "install the version of the plugin for this escrow, or update escrow")
     }
 
@@ -112,7 +113,7 @@ public struct Clock: Sendable {
         }
         now = floor
         warning = Diagnostic(
-            "E0320", "the clock says \(machine), and this host has seen \(floor) already",
+            .clockBehind, "the clock says \(machine), and this host has seen \(floor) already",
             notes: ["expiry is checked against the later of the two"], help: "check the clock: `date -u`",
             severity: .warning)
     }

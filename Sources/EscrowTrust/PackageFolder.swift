@@ -15,7 +15,7 @@ enum PackageFolder {
             bytes = try FolderListing.read(
                 PackageReader.envelopeName, below: root, limit: Envelope.maximumBytes)
         } catch {
-            guard error.code == "E0203" else { throw error }
+            guard error.code == .packageFileMissing else { throw error }
             throw Verification.Reason.unsigned.diagnostic(path)
         }
         let verified = try verifier.verify(
@@ -60,7 +60,7 @@ enum PackageFolder {
 
     static func unlisted(_ path: String, _ manifest: Manifest) -> Diagnostic {
         Diagnostic(
-            "E0202", "\(ManifestVerifier.name(manifest)) holds a file that its manifest does not list",
+            .unlistedFile, "\(ManifestVerifier.name(manifest)) holds a file that its manifest does not list",
             notes: [
                 path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) ? path : "its name is not printable",
                 "a file that nobody signed could be read by the plugin",
@@ -71,7 +71,8 @@ enum PackageFolder {
     static func requireNone(_ missing: [String: String], _ manifest: Manifest) throws(Diagnostic) {
         guard let path = missing.keys.sorted().first else { return }
         throw Diagnostic(
-            "E0203", "\(ManifestVerifier.name(manifest)) lacks a file that its manifest lists", notes: [path],
+            .packageFileMissing, "\(ManifestVerifier.name(manifest)) lacks a file that its manifest lists",
+            notes: [path],
             help: "fetch the package again")
     }
 }

@@ -35,7 +35,7 @@ public struct PluginPackage: Sendable {
         let paths = try FolderListing.files(below: root).filter { $0 != PackageReader.envelopeName }
         for artifact in author.artifacts where !paths.contains(artifact.path) {
             throw Diagnostic(
-                "E0201", "\(artifact.path) is missing in \(folder)", at: .init(file: file),
+                .programMissing, "\(artifact.path) is missing in \(folder)", at: .init(file: file),
                 help: "build it first: `escrow plugin pack` does so for the languages that it knows")
         }
         var contents: [(path: String, bytes: [UInt8], digest: Digest)] = []
@@ -86,7 +86,8 @@ public struct PluginPackage: Sendable {
         output += [UInt8](repeating: 0, count: 2 * Archive.block)
         guard output.count <= Archive.maximumBytes else {
             throw Diagnostic(
-                "E0211", "the package has \(output.count) bytes; at most \(Archive.maximumBytes) are allowed")
+                .packageTooLarge,
+                "the package has \(output.count) bytes; at most \(Archive.maximumBytes) are allowed")
         }
         return output
     }
@@ -132,7 +133,8 @@ enum FolderListing {
             guard bytes.count <= size else { break }
         }
         guard bytes.count == size else {
-            throw Diagnostic("E0321", "\(path) changed while it was read", help: "run the command again")
+            throw Diagnostic(
+                .fileChangedWhileRead, "\(path) changed while it was read", help: "run the command again")
         }
         return bytes
     }
@@ -140,7 +142,7 @@ enum FolderListing {
     private static func list(
         _ folder: Int32, prefix: String, depth: Int, into paths: inout [String]
     ) throws(Diagnostic) {
-        guard depth < 8 else { throw Diagnostic("E0211", "\(prefix) is nested too deeply") }
+        guard depth < 8 else { throw Diagnostic(.packageTooLarge, "\(prefix) is nested too deeply") }
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else {
             if copy >= 0 { close(copy) }
@@ -166,7 +168,9 @@ enum FolderListing {
             case S_IFREG where status.st_mode & (S_ISUID | S_ISGID) == 0: paths.append(path)
             default: throw Walk.irregular(path)
             }
-            guard paths.count <= 512 else { throw Diagnostic("E0211", "a package has at most 512 files") }
+            guard paths.count <= 512 else {
+                throw Diagnostic(.packageTooLarge, "a package has at most 512 files")
+            }
         }
     }
 }

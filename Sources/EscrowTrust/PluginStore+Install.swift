@@ -99,7 +99,7 @@ extension PluginStore {
                 throw PackageFolder.unlisted(header.name, manifest)
             }
             guard header.size <= manifest.limit(of: header.name) else {
-                throw Diagnostic("E0211", "\(header.name) is larger than a package may hold")
+                throw Diagnostic(.packageTooLarge, "\(header.name) is larger than a package may hold")
             }
             let digest = try copy(header, from: &package, into: staging)
             try PackageFolder.compare(digest, signed, header.name, manifest)

@@ -51,14 +51,14 @@ public struct PluginStore: Sendable {
         let found = plugins.filter { $0.shortName == name }
         guard found.count <= 1 else {
             throw Diagnostic(
-                "E0213", "\(found.count) plugins are called \(found[0].shortName)",
+                .pluginNameAmbiguous, "\(found.count) plugins are called \(found[0].shortName)",
                 help: "name one of them in full: \(found.map(\.id).joined(separator: ", "))")
         }
         guard let plugin = found.first else {
             let shown = String(
                 name.unicodeScalars.prefix(128).map { $0.isASCII && $0.value > 0x20 ? Character($0) : "?" })
             throw Diagnostic(
-                "E0212", "no plugin called \(shown) is installed",
+                .pluginNotInstalled, "no plugin called \(shown) is installed",
                 help: plugins.isEmpty
                     ? "`escrow plugin install FILE.escrow` installs one"
                     : "installed: \(plugins.map(\.id).joined(separator: ", "))")
@@ -125,7 +125,7 @@ public struct PluginStore: Sendable {
         guard verified.manifest.id == installed.id, verified.digest.hexadecimal == installed.manifestDigest
         else {
             throw Diagnostic(
-                "E0322", "\(installed.id) is not the version that was installed",
+                .notTheInstalledVersion, "\(installed.id) is not the version that was installed",
                 notes: [
                     "the signature is good, but the folder holds another manifest than the record of installation"
                 ],
@@ -204,7 +204,8 @@ extension Manifest {
             return artifact
         }
         throw Diagnostic(
-            "E0206", "\(PluginID.shortName(id)) \(version) has no program for \(platform.rawValue)",
+            .noProgramForThisMachine,
+            "\(PluginID.shortName(id)) \(version) has no program for \(platform.rawValue)",
             notes: ["it has programs for: \(artifacts.map(\.platform.rawValue).joined(separator: ", "))"],
             help: "ask its publisher for a package with one")
     }

@@ -16,11 +16,11 @@ public struct PublicKey: Sendable, Hashable {
     /// it is refused here, once, for every way by which a key can come in.
     public init(_ bytes: [UInt8]) throws(Diagnostic) {
         guard bytes.count == 32 else {
-            throw Diagnostic("E0311", "an Ed25519 public key has 32 bytes, not \(bytes.count)")
+            throw Diagnostic(.publicKeyInvalid, "an Ed25519 public key has 32 bytes, not \(bytes.count)")
         }
         guard !Self.isSmallOrder(bytes), Self.isCanonical(bytes) else {
             throw Diagnostic(
-                "E0311", "this public key would accept signatures that nobody made",
+                .publicKeyInvalid, "this public key would accept signatures that nobody made",
                 notes: ["it is a point of small order, or not the one spelling of its point"],
                 help: "do not trust it, and ask its publisher how it came about")
         }
@@ -31,7 +31,7 @@ public struct PublicKey: Sendable, Hashable {
     public init(spki: [UInt8]) throws(Diagnostic) {
         guard spki.count == 44, spki.starts(with: Self.prefix) else {
             throw Diagnostic(
-                "E0311", "this is not the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410)",
+                .publicKeyInvalid, "this is not the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410)",
                 help: "`openssl pkey -in KEY -pubout -outform DER | base64 -w0` prints one")
         }
         try self.init(Array(spki[12...]))
@@ -41,7 +41,7 @@ public struct PublicKey: Sendable, Hashable {
     public init(base64 text: String) throws(Diagnostic) {
         guard let spki = Base64.decode(text) else {
             throw Diagnostic(
-                "E0311", "the public key is not base64",
+                .publicKeyInvalid, "the public key is not base64",
                 help: "`escrow key list` prints keys as they are added")
         }
         try self.init(spki: spki)

@@ -26,7 +26,7 @@ public struct Ratchet: Sendable, Hashable {
     private static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> Ratchet {
         do { return try Ratchet(parsing: bytes) } catch {
             throw Diagnostic(
-                "E0319", "\(path) is damaged: \(error.impersonalMessage)",
+                .pluginStoreDamaged, "\(path) is damaged: \(error.impersonalMessage)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help: "put it back from a backup; without it, older versions could be passed off as new ones")
         }

@@ -181,6 +181,6 @@ public struct Revocations: Sendable, Hashable {
     }
 
     private static func refusal(_ what: String, help: String? = nil) -> Diagnostic {
-        Diagnostic("E0316", "the list of revocations is refused: \(what)", help: help)
+        Diagnostic(.revocationsRefused, "the list of revocations is refused: \(what)", help: help)
     }
 }

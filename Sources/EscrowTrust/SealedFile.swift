@@ -49,7 +49,8 @@ public struct SealedFile: ~Copyable {
             copied += got
         }
         guard copied == size else {
-            throw Diagnostic("E0321", "\(path) changed while it was read", help: "run the command again")
+            throw Diagnostic(
+                .fileChangedWhileRead, "\(path) changed while it was read", help: "run the command again")
         }
         // Sealed before it is hashed: until then another process of the same person could write to it through /proc.
         let error = MemoryFile.seal(copy, mode: mode.rawValue)
@@ -65,7 +66,7 @@ public struct SealedFile: ~Copyable {
     private static func unsealable(_ path: String, _ what: String, _ error: Int32) -> Diagnostic {
         guard [ENOSYS, EINVAL, EPERM].contains(error) else { return .file(path, what, error) }
         return Diagnostic(
-            "E0554",
+            .wallDoesNotHold,
             "the wall sealed-program is missing on this machine: \(path) \(what): \(String(cString: strerror(error)))",
             notes: ["this wall means: what runs is the copy that was verified"],
             help: "`escrow doctor` shows what to change; this wall cannot be lowered")
@@ -152,7 +153,7 @@ enum Walk {
         }
         if error == ENOENT {
             throw Diagnostic(
-                "E0203", "a file of the plugin is missing", notes: [path],
+                .packageFileMissing, "a file of the plugin is missing", notes: [path],
                 help: "install it again: `escrow plugin install FILE.escrow`")
         }
         guard raw >= 0 else { throw .file(path, "cannot be opened", error) }
@@ -175,14 +176,15 @@ enum Walk {
             throw irregular(path)
         }
         guard status.st_size <= limit else {
-            throw Diagnostic("E0211", "\(path) has \(status.st_size) bytes; at most \(limit) are allowed")
+            throw Diagnostic(
+                .packageTooLarge, "\(path) has \(status.st_size) bytes; at most \(limit) are allowed")
         }
         return Int(status.st_size)
     }
 
     static func irregular(_ path: String) -> Diagnostic {
         Diagnostic(
-            "E0210", "\(path) is not a plain file",
+            .notAPlainFile, "\(path) is not a plain file",
             notes: ["a plugin is made of regular files only: no links, devices or setuid bits"],
             help: "replace it by the file itself")
     }

@@ -39,7 +39,7 @@ public struct SigningKey: Sendable {
         guard lstat(path, &status) == 0 else { throw .file(path, "cannot be read", errno) }
         guard status.st_mode & 0o077 == 0 else {
             throw Diagnostic(
-                "E0314", "\(path) may be read by others than its owner",
+                .keyFile, "\(path) may be read by others than its owner",
                 help: "chmod 600 \(path), or make a new key")
         }
         let text = String(decoding: try SecureFile.read(path, limit: 4_096), as: UTF8.self)
@@ -56,7 +56,7 @@ public struct SigningKey: Sendable {
         var status = stat()
         guard lstat(path, &status) != 0 else {
             throw Diagnostic(
-                "E0314", "\(path) exists, and a key is never overwritten",
+                .keyFile, "\(path) exists, and a key is never overwritten",
                 help: "choose another name, or move it away")
         }
         let der = Self.prefix + Array(secret.rawRepresentation)
@@ -70,7 +70,7 @@ public struct SigningKey: Sendable {
     /// signature for one purpose from counting for another.
     func signature(for message: [UInt8]) throws(Diagnostic) -> [UInt8] {
         guard let signature = try? secret.signature(for: message) else {
-            throw Diagnostic("E0001", "the signature could not be made")
+            throw Diagnostic(.ownFault, "the signature could not be made")
         }
         return Array(signature)
     }
@@ -82,7 +82,7 @@ public struct SigningKey: Sendable {
 
     private static func malformed(_ path: String) -> Diagnostic {
         Diagnostic(
-            "E0314", "\(path) is not an Ed25519 private key in PKCS #8 form",
+            .keyFile, "\(path) is not an Ed25519 private key in PKCS #8 form",
             help: "make one with `escrow key new` or `openssl genpkey -algorithm ed25519`")
     }
 }

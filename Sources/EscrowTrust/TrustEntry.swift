@@ -27,19 +27,20 @@ public struct TrustEntry: Sendable, Hashable {
     ) throws(Diagnostic) {
         guard PluginID.isPattern(pattern) else {
             throw Diagnostic(
-                "E0312", "this is not a plugin id or a pattern",
+                .trustStoreInvalid, "this is not a plugin id or a pattern",
                 help: "write org.example.phone-check, or whole labels followed by a star: org.example.*")
         }
         if let name {
             guard !name.isEmpty, name.utf8.count <= 120, name.unicodeScalars.allSatisfy({ Self.isPlain($0) })
             else {
                 throw Diagnostic(
-                    "E0312", "the name of a signer must be 1 to 120 plain characters on one line")
+                    .trustStoreInvalid, "the name of a signer must be 1 to 120 plain characters on one line")
             }
         }
         guard (1...16).contains(threshold), !types.isEmpty else {
             throw Diagnostic(
-                "E0312", "a threshold is 1 to 16, and a key is trusted for one kind of document at least")
+                .trustStoreInvalid,
+                "a threshold is 1 to 16, and a key is trusted for one kind of document at least")
         }
         self.pattern = pattern
         self.key = key
@@ -183,7 +184,7 @@ public struct TrustEntry: Sendable, Hashable {
 
     static func malformed(_ what: String) -> Diagnostic {
         Diagnostic(
-            "E0312", what,
+            .trustStoreInvalid, what,
             help: "the format is that of docs/spec/envelope.md; `escrow trust add` writes such lines")
     }
 }

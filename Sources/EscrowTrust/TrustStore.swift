@@ -18,7 +18,8 @@ public struct TrustStore: Sendable, Hashable {
     /// all, since a line that was skipped could be a restriction.
     public init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
         guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
-            throw Diagnostic("E0312", "\(file) is too large or is not UTF-8", at: .init(file: file))
+            throw Diagnostic(
+                .trustStoreInvalid, "\(file) is too large or is not UTF-8", at: .init(file: file))
         }
         var entries: [TrustEntry] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -60,17 +60,6 @@ public enum RefusalCode: String, Sendable, Hashable, CaseIterable {
     case other
     /// The host cancelled, and the plugin stopped.
     case cancelled
-
-    /// The code as diagnostics print it, for example `E0545`.
-    public var diagnosticCode: String {
-        switch self {
-        case .notEnoughData: "E0545"
-        case .badParameter: "E0546"
-        case .unsupportedData: "E0547"
-        case .other: "E0548"
-        case .cancelled: "E0549"
-        }
-    }
 }
 
 /// A result as it came: of the declared kind, within the declared size on the wire, its fields not yet checked.

@@ -3,28 +3,28 @@
 /// Nothing in it comes from the plugin: what a plugin writes may hold the individual's data. Two errors are equal
 /// if their codes are.
 public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which rule; the raw value is the stable code that `escrow explain` expands.
-    public enum Code: String, Sendable, CaseIterable {
+    /// Which rule.
+    public enum Code: Sendable, CaseIterable {
         /// A line is longer than the protocol allows.
-        case tooLong = "E0520"
+        case tooLong
         /// A line is not one JSON object.
-        case notAMessage = "E0521"
+        case notAMessage
         /// A JSON object that the protocol does not know: a member unknown, missing, or of the wrong type.
-        case unknownMessage = "E0522"
+        case unknownMessage
         /// A result of another kind than the manifest declares.
-        case wrongResult = "E0523"
+        case wrongResult
         /// A result larger than the manifest declares.
-        case resultTooLarge = "E0524"
+        case resultTooLarge
         /// The output ended without a whole result or refusal.
-        case noResult = "E0525"
+        case noResult
         /// An ask that this run does not offer.
-        case notOffered = "E0526"
+        case notOffered
         /// Rows asked for in another form than before, after the last row, or in an impossible number.
-        case badRowsAsk = "E0527"
+        case badRowsAsk
         /// Bytes between an ask and its answer.
-        case outOfTurn = "E0528"
+        case outOfTurn
         /// Bytes after the result or the refusal.
-        case afterEnd = "E0529"
+        case afterEnd
     }
 
     /// Which rule was broken.
@@ -40,9 +40,6 @@ public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
         self.line = line
         self.sentence = sentence
     }
-
-    /// The code as diagnostics print it, for example `E0521`.
-    public var diagnosticCode: String { code.rawValue }
 
     /// The sentence with its line.
     public var description: String { "\(sentence) (line \(line) of its output)" }

@@ -58,7 +58,8 @@ enum Parameters {
     /// Splits one argument.
     static func split(_ argument: String) throws(Diagnostic) -> (name: String, value: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-            throw Diagnostic("E1011", "a parameter is NAME=VALUE", help: "for example: --param count=3")
+            throw Diagnostic(
+                .parameterSyntax, "a parameter is NAME=VALUE", help: "for example: --param count=3")
         }
         return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
     }

@@ -140,7 +140,7 @@ enum Console {
     /// Ends the command: the reader is gone, or the disk is full. Half an output is none, so nothing goes on after it.
     private static func stop(_ descriptor: Int32, _ reason: Int32) -> Never {
         let failure = Diagnostic(
-            "E0725", "the output could not be written: \(String(cString: strerror(reason)))",
+            .outputNotWritten, "the output could not be written: \(String(cString: strerror(reason)))",
             help: reason == EPIPE
                 ? "what reads it ended first; let it read to the end, or write into a file"
                 : "make room, or write it somewhere else, and run the command again")

@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
         guard let filter else {
             guard arch == nil, !bpf else {
                 throw Diagnostic(
-                    "E1015", "--arch and --bpf need --filter", help: "escrow doctor --filter strict")
+                    .optionMissing, "--arch and --bpf need --filter", help: "escrow doctor --filter strict")
             }
             return try examine()
         }

@@ -114,7 +114,7 @@ struct EgressCommand: ParsableCommand {
                 let refused = records.filter { $0.id == nil && $0.run == id }
                 guard refused.isEmpty else { return show(refused) }
                 throw Diagnostic(
-                    "E1012", "the ledger has no such request", help: "escrow egress list --each")
+                    .noSuchThing, "the ledger has no such request", help: "escrow egress list --each")
             }
             if format.isJSON { return Console.data(record.json) }
             Console.data("\(id)  \(record.time)  \(record.outcome)")

@@ -140,7 +140,7 @@ struct LimitOptions: ParsableArguments {
             let (place, count) = try Self.split(text, "=", "--first TABLE=N")
             guard let (table, most) = GrantLimit.Rows.most(place, count) else {
                 throw Diagnostic(
-                    "E0722", "how many records are served is a number from 1 to 1000000",
+                    .emptyLimit, "how many records are served is a number from 1 to 1000000",
                     help:
                         "write --first TABLE=N, or --first TABLE.COLUMN=N for those with its greatest values")
             }
@@ -150,7 +150,8 @@ struct LimitOptions: ParsableArguments {
         limit.coarser = try Minimisation(parsing: coarser + without.map { "drop(\($0))" })
         guard !limit.isEmpty else {
             throw Diagnostic(
-                "E0722", "a limit says what is served less: records, a condition, columns or coarser values",
+                .emptyLimit,
+                "a limit says what is served less: records, a condition, columns or coarser values",
                 help: "for example: --where \"Contacts: familyName = 'Sample'\", or --without Contacts.note")
         }
         return limit
@@ -160,7 +161,8 @@ struct LimitOptions: ParsableArguments {
         _ text: String, _ mark: Character, _ form: String
     ) throws(Diagnostic) -> (String, String) {
         guard let place = text.firstIndex(of: mark), place != text.startIndex else {
-            throw Diagnostic("E0722", "a table and what is served of it must be named", help: "write \(form)")
+            throw Diagnostic(
+                .emptyLimit, "a table and what is served of it must be named", help: "write \(form)")
         }
         let table = text[..<place].drop { $0 == " " }
         let rest = text[text.index(after: place)...].drop { $0 == " " }

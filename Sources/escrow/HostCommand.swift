@@ -16,12 +16,14 @@ struct HostCommand: ParsableCommand {
 
     func run() throws {
         guard stdio else {
-            throw Diagnostic("E1015", "how to reach the app is missing", help: "escrow host --stdio")
+            throw Diagnostic(.optionMissing, "how to reach the app is missing", help: "escrow host --stdio")
         }
         let host = try home.openQuietly()
         // An app may read stderr, but this slows every query of the host, and nobody would be told otherwise.
         let once = Once()
-        host.sourceMemory.onNotice { if $0.code == "E0854", once.isFirst() { Console.report($0) } }
+        host.sourceMemory.onNotice {
+            if $0.code == .tooManyFoldersToWatch, once.isFirst() { Console.report($0) }
+        }
         try HostService(
             host: host, input: 0, output: 1,
             version: EscrowCommand.configuration.version

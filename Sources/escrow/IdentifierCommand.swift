@@ -53,7 +53,7 @@ struct IdentifierCommand: ParsableCommand {
         func run() throws {
             guard let kind = Identifier.Kind(rawValue: kind) else {
                 throw Diagnostic(
-                    "E1163", "there is no such kind of identifier",
+                    .noSuchIdentifier, "there is no such kind of identifier",
                     help: "there are: application, vendor, advertising")
             }
             let count = try home.open().resetIdentifiers(kind, owner: owner)

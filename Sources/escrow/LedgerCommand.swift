@@ -144,6 +144,6 @@ extension HomeOptions {
 extension Diagnostic {
     /// Nothing in the ledger is called so.
     static var noSuchEntry: Diagnostic {
-        Diagnostic("E1012", "the ledger has no such entry or run", help: "escrow ledger list")
+        Diagnostic(.noSuchThing, "the ledger has no such entry or run", help: "escrow ledger list")
     }
 }

@@ -29,7 +29,7 @@ struct HomeOptions: ParsableArguments {
             transport: { egress throws(Diagnostic) in
                 guard let transport = HTTPTransport(additionalRoots: egress.trustRoots) else {
                     throw Diagnostic(
-                        "E0611",
+                        .certificatesUnreadable,
                         "the certificates that config.json names under egress.trustRoots cannot be read",
                         help: "name a PEM file, or take the member away")
                 }

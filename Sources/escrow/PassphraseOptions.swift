@@ -23,11 +23,12 @@ struct PassphraseOptions: ParsableArguments {
         case (nil, let descriptor?): bytes = Self.trimmed(try Self.drain(descriptor))
         case (_?, _?):
             throw Diagnostic(
-                "E1173", "the passphrase is said to come from two places", help: "give one of the two options"
+                .passphraseUnfit, "the passphrase is said to come from two places",
+                help: "give one of the two options"
             )
         }
         guard !bytes.isEmpty else {
-            throw Diagnostic("E1173", "the passphrase is empty", help: "escrow explain E1173")
+            throw Diagnostic(.passphraseUnfit, "the passphrase is empty", help: "escrow explain E1173")
         }
         return bytes
     }
@@ -46,24 +47,25 @@ struct PassphraseOptions: ParsableArguments {
             let got = retrying { Glibc.read(descriptor, &piece, piece.count) }
             guard got >= 0 else {
                 throw Diagnostic(
-                    "E1173", "descriptor \(descriptor) cannot be read", help: "escrow explain E1173")
+                    .passphraseUnfit, "descriptor \(descriptor) cannot be read", help: "escrow explain E1173")
             }
             if got == 0 { return bytes }
             bytes += piece[..<got]
         }
-        throw Diagnostic("E1173", "a passphrase has \(longest) bytes at most", help: "escrow explain E1173")
+        throw Diagnostic(
+            .passphraseUnfit, "a passphrase has \(longest) bytes at most", help: "escrow explain E1173")
     }
 
     private static func ask(confirming: Bool) throws(Diagnostic) -> [UInt8] {
         guard isatty(0) == 1, isatty(2) == 1 else {
             throw Diagnostic(
-                "E1173", "there is no terminal to ask for the passphrase on",
+                .passphraseUnfit, "there is no terminal to ask for the passphrase on",
                 help: "give --passphrase-file FILE or --passphrase-fd N")
         }
         let first = try line("passphrase of the backup: ")
         guard confirming else { return first }
         guard try line("once more: ") == first else {
-            throw Diagnostic("E1173", "the two passphrases are different", help: "try again")
+            throw Diagnostic(.passphraseUnfit, "the two passphrases are different", help: "try again")
         }
         return first
     }

@@ -39,7 +39,8 @@ struct PluginInstall: ParsableCommand {
         if !yes {
             guard isatty(0) == 1, isatty(2) == 1 else {
                 throw Diagnostic(
-                    "E1015", "there is no terminal to ask on", help: "to install without being asked: --yes")
+                    .optionMissing, "there is no terminal to ask on",
+                    help: "to install without being asked: --yes")
             }
             print("keep it? this grants nothing yet [y/N] ", terminator: "")
             fflush(nil)

@@ -85,7 +85,7 @@ struct QueueCommand: ParsableCommand {
             if let last { throw ExitCode(last.exitStatus.rawValue) }
         }
 
-        private static let unshown = Diagnostic("E0001", "the result could not be shown")
+        private static let unshown = Diagnostic(.ownFault, "the result could not be shown")
     }
 
     struct Drop: ParsableCommand {

@@ -73,7 +73,7 @@ struct RestrictionCommand: ParsableCommand {
             let host = try home.open()
             guard try Restriction.isRemoval(bytes, file: file) else {
                 throw Diagnostic(
-                    "E1119", "this file does not take a restriction back",
+                    .restrictionOfAnother, "this file does not take a restriction back",
                     notes: ["what somebody else set, only they can take back"],
                     help: "ask who set it for a file signed with --remove: escrow restriction list")
             }

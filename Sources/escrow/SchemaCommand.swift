@@ -49,7 +49,7 @@ extension Diagnostic {
     /// The table that was named is none.
     static func noSuchTable(among names: [String]) -> Diagnostic {
         Diagnostic(
-            "E1012", "there is no table of that name",
+            .noSuchThing, "there is no table of that name",
             notes: ["tables: \(names.joined(separator: ", "))"], help: "escrow schema")
     }
 }

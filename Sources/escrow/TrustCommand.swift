@@ -35,7 +35,7 @@ struct TrustCommand: ParsableCommand {
         private func day(_ text: String?) throws(Diagnostic) -> Moment? {
             guard let text else { return nil }
             guard let moment = Moment(day: String(text.filter { $0 != "-" })) else {
-                throw Diagnostic("E1014", "a day is YYYY-MM-DD", help: "for example: --until 2027-12-31")
+                throw Diagnostic(.daySyntax, "a day is YYYY-MM-DD", help: "for example: --until 2027-12-31")
             }
             return moment
         }
@@ -81,7 +81,7 @@ struct TrustCommand: ParsableCommand {
                 })
             guard matches.count == 1, let key = matches.first else {
                 throw Diagnostic(
-                    "E1012",
+                    .noSuchThing,
                     matches.isEmpty
                         ? "no trusted key has that fingerprint" : "that is the beginning of several",
                     help: "escrow trust list")
@@ -111,7 +111,8 @@ struct TrustCommand: ParsableCommand {
             if make {
                 guard let old, let new, let ids else {
                     throw Diagnostic(
-                        "E1015", "--make needs --old, --new and --ids", help: "escrow trust rotate --help")
+                        .optionMissing, "--make needs --old, --new and --ids",
+                        help: "escrow trust rotate --help")
                 }
                 let from = try SigningKey.load(try host.home.keyPath(old))
                 let to = try SigningKey.load(try host.home.keyPath(new))
@@ -123,7 +124,8 @@ struct TrustCommand: ParsableCommand {
                 return
             }
             guard let file else {
-                throw Diagnostic("E1015", "there is no statement to follow", help: "escrow trust rotate FILE")
+                throw Diagnostic(
+                    .optionMissing, "there is no statement to follow", help: "escrow trust rotate FILE")
             }
             let bytes = try SecureFile.read(file, limit: Envelope.maximumBytes)
             let lineage = try Lineage(
@@ -148,7 +150,7 @@ struct TrustCommand: ParsableCommand {
             let host = try home.open()
             guard key != nil || manifest != nil || (plugin != nil && below != nil) else {
                 throw Diagnostic(
-                    "E1015", "there is nothing to revoke",
+                    .optionMissing, "there is nothing to revoke",
                     help: "name --key, --manifest, or --plugin with --below")
             }
             let count = try host.revoke(key: key, manifest: manifest, plugin: plugin, below: below)

@@ -1,4 +1,5 @@
 import EscrowAppWire
+import EscrowDiagnostics
 import EscrowJSON
 import Testing
 
@@ -75,9 +76,11 @@ import Testing
     @Test func `every rule has a sentence of its own, and its failure is usage`() {
         let errors = AppWireError.Reason.allCases.map { AppWireError($0, member: "sql") }
         #expect(Set(errors.map(\.message)).count == errors.count)
-        #expect(errors.map(\.code) == (1001...1009).map { "E\($0)" })
+        #expect(errors.map(\.code.rawValue) == (1001...1009).map { "E\($0)" })
         for error in errors {
-            #expect(HostFailure(error) == HostFailure(code: error.code, status: 64, message: error.message))
+            #expect(
+                HostFailure(error)
+                    == HostFailure(code: error.code.rawValue, status: 64, message: error.message))
         }
     }
 }

@@ -1,4 +1,5 @@
 import EscrowAppWire
+import EscrowDiagnostics
 import FoundationEssentials
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
                 #expect(vector.verdict == "ok", "\(text)")
                 #expect(try request.line() == vector.line + [0x0A], "\(text)")
             } catch {
-                #expect(vector.verdict == error.code + (error.id.map { ":\($0)" } ?? ""), "\(text)")
+                #expect(vector.verdict == error.code.rawValue + (error.id.map { ":\($0)" } ?? ""), "\(text)")
             }
         }
     }
@@ -43,7 +44,7 @@ import Testing
                 #expect(vector.verdict == "ok", "\(text)")
                 #expect(try message.line() == vector.line + [0x0A], "\(text)")
             } catch {
-                #expect(vector.verdict == error.code, "\(text)")
+                #expect(vector.verdict == error.code.rawValue, "\(text)")
             }
         }
     }

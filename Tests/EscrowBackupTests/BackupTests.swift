@@ -96,7 +96,9 @@ import Testing
     func wrongPassphrase() throws {
         try put("x", [1])
         _ = try back()
-        #expect(throws: Diagnostic("E1171", "")) { try restore(Array("correct horse battery stable".utf8)) }
+        #expect(throws: Diagnostic(.backupNotOpened, "")) {
+            try restore(Array("correct horse battery stable".utf8))
+        }
         #expect(try contents(target).isEmpty)
     }
 
@@ -141,7 +143,7 @@ import Testing
         for cost in [0, 13, 19, 63, 255] as [UInt8] {
             bytes[10] = cost
             try Data(bytes).write(to: file)
-            #expect(throws: Diagnostic("E1170", "")) { try restore() }
+            #expect(throws: Diagnostic(.noBackup, "")) { try restore() }
         }
     }
 
@@ -149,12 +151,12 @@ import Testing
     func refusals() throws {
         try put("x", [1])
         try Data("mine".utf8).write(to: file)
-        #expect(throws: Diagnostic("E1174", "")) { try back() }
+        #expect(throws: Diagnostic(.backupFileExists, "")) { try back() }
         #expect(try Data(contentsOf: file) == Data("mine".utf8))
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createSymbolicLink(
             atPath: folder.appending(path: "link").path, withDestinationPath: "/etc/passwd")
-        #expect(throws: Diagnostic("E1175", "")) { try back() }
+        #expect(throws: Diagnostic(.homeNotBackedUp, "")) { try back() }
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == [
                 "home", "restored",

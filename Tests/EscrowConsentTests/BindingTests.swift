@@ -112,14 +112,14 @@ import Testing
         try #require(text.contains(part))
         try text.replacingOccurrences(of: part, with: changed).write(
             toFile: path, atomically: true, encoding: .utf8)
-        #expect(throws: Diagnostic("E0705", "")) { _ = try store.decide(for: sample) }
+        #expect(throws: Diagnostic(.grantsUnreadable, "")) { _ = try store.decide(for: sample) }
     }
 
     @Test func whatSendsCannotBeDeniedAsIfEmpty() throws {
         var terms = GrantTerms(reason: .settings)
         terms.looksEmpty = true
         let sends = DataflowDescription.sending
-        #expect(throws: Diagnostic("E0714", "")) { try store.deny(sends, terms) }
+        #expect(throws: Diagnostic(.senderCannotLookEmpty, "")) { try store.deny(sends, terms) }
         // What is more than that is another question, as it would be after a yes.
         try store.deny(sample, terms)
         #expect(try store.decide(for: sample).shownState == .authorized)

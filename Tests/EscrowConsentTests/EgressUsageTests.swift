@@ -83,7 +83,7 @@ struct EgressUsageTests {
     func broken(text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: folder + "/egress-usage.json"))
         let error = #expect(throws: Diagnostic.self) { try take(1, of: 100) }
-        #expect(error?.code == "E0610")
+        #expect(error?.code == .sentTodayUnknown)
         #expect(error?.description.contains("egress-usage.json:1:") == true)
     }
 }

@@ -145,11 +145,11 @@ import Testing
         let store = GrantStore(directory: scratch.path)
         let grant = try store.deny(.sample, .init(reason: .settings))
         let standing = Diagnostic.denied(.sample, try store.decide(for: .sample))
-        #expect(standing.code == "E0701")
+        #expect(standing.code == .denied)
         #expect(standing.exitStatus == .denied)
         #expect(standing.help == "take the denial back: escrow grant revoke \(grant.id)")
         let now = Diagnostic.refused(.sample)
-        #expect(now.code == "E0703")
+        #expect(now.code == .answeredNo)
         #expect(now.exitStatus == .denied)
         #expect(now.message == "you did not allow this dataflow")
     }

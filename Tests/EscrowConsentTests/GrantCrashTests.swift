@@ -21,7 +21,7 @@ import Testing
                 if state.crash != .before { state.records.append(change.id) }
                 return state.crash != .never
             }
-            if crashes { throw Diagnostic("E0001", "the process ended") }
+            if crashes { throw Diagnostic(.ownFault, "the process ended") }
         }
 
         func hasRecord(of id: String) -> Bool { state.withLock { $0.records.contains(id) } }
@@ -39,7 +39,7 @@ import Testing
     @Test func aChangeThatWasNotRecordedNeverWas() throws {
         try store.allow(sample, .init(reason: .settings))
         journal.state.withLock { $0.crash = .before }
-        #expect(throws: Diagnostic("E0001", "")) { try store.deny(sample, .init(reason: .settings)) }
+        #expect(throws: Diagnostic(.ownFault, "")) { try store.deny(sample, .init(reason: .settings)) }
         #expect(try store.decide(for: sample).state == .authorized)
         #expect(journal.state.withLock { $0.repairs } == [false])
         #expect(
@@ -51,7 +51,7 @@ import Testing
     @Test func aChangeThatWasRecordedIsCompleted() throws {
         try store.allow(sample, .init(reason: .settings))
         journal.state.withLock { $0.crash = .after }
-        #expect(throws: Diagnostic("E0001", "")) { try store.deny(sample, .init(reason: .settings)) }
+        #expect(throws: Diagnostic(.ownFault, "")) { try store.deny(sample, .init(reason: .settings)) }
         // The first question after the crash sees the denial.
         #expect(try store.decide(for: sample).state == .denied)
         #expect(journal.state.withLock { $0.repairs } == [true])
@@ -61,7 +61,7 @@ import Testing
     @Test func aDraftThatCannotBeReadStopsEverything() throws {
         try store.allow(sample, .init(reason: .settings))
         try Data("{".utf8).write(to: URL(fileURLWithPath: scratch.path + "/grants.next"))
-        #expect(throws: Diagnostic("E0705", "")) { _ = try store.decide(for: sample) }
+        #expect(throws: Diagnostic(.grantsUnreadable, "")) { _ = try store.decide(for: sample) }
     }
 
     @Test func everyChangeIsRecordedAndNoUseIs() throws {
@@ -71,7 +71,7 @@ import Testing
         #expect(journal.state.withLock { $0.records.count } == 1)
         try store.note(.no, to: sample)
         #expect(journal.state.withLock { $0.records.count } == 2)
-        #expect(throws: Diagnostic("E0706", "")) { try store.revoke(grant.id) }
+        #expect(throws: Diagnostic(.noSuchGrant, "")) { try store.revoke(grant.id) }
         try store.reset(app: nil, plugin: nil)
         #expect(journal.state.withLock { $0.records.count } == 3)
     }

@@ -38,20 +38,24 @@ import Testing
         try #require(text.contains(part))
         try text.replacingOccurrences(of: part, with: changed).write(
             to: file, atomically: true, encoding: .utf8)
-        #expect(throws: Diagnostic("E0705", "")) { _ = try store.decide(for: .sample) }
-        #expect(throws: Diagnostic("E0705", "")) { try store.allow(.sample, .init(reason: .prompt)) }
+        #expect(throws: Diagnostic(.grantsUnreadable, "")) { _ = try store.decide(for: .sample) }
+        #expect(throws: Diagnostic(.grantsUnreadable, "")) {
+            try store.allow(.sample, .init(reason: .prompt))
+        }
     }
 
     @Test func programsWithoutAnIDGetNoLastingDecision() throws {
         for app in ["", "notes", "Org.example", "org..x", "org.example/x", "org.ex ample", "a.\u{212A}"] {
             let nameless = DataflowDescription.sample.with { $0.app = app }
-            #expect(throws: Diagnostic("E0704", "")) { try store.allow(nameless, .init(reason: .prompt)) }
+            #expect(throws: Diagnostic(.appIDNeeded, "")) {
+                try store.allow(nameless, .init(reason: .prompt))
+            }
         }
         #expect(try store.list().isEmpty)
     }
 
     @Test func anUnknownGrantCannotBeRevoked() throws {
-        #expect(throws: Diagnostic("E0706", "")) { try store.revoke("g-000000000000") }
+        #expect(throws: Diagnostic(.noSuchGrant, "")) { try store.revoke("g-000000000000") }
     }
 
     /// While a run looks for the last time and records its end, no command that takes a decision back can return.

@@ -74,8 +74,8 @@ import Testing
         try store.allow(sample, .init(reason: .settings))
         _ = try store.claim(sample)
         try write(text)
-        #expect(throws: Diagnostic("E0724", "")) { _ = try store.decide(for: sample) }
-        #expect(throws: Diagnostic("E0724", "")) { _ = try store.claim(sample) }
+        #expect(throws: Diagnostic(.grantUsesUnreadable, "")) { _ = try store.decide(for: sample) }
+        #expect(throws: Diagnostic(.grantUsesUnreadable, "")) { _ = try store.claim(sample) }
     }
 
     @Test(arguments: ["x\n", "g-0123456789ab\n", "g-0123456789ab 2026-02-31T00:00:00Z\n", "\n"])

@@ -104,6 +104,6 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         try #require(text.contains(part))
         try text.replacing(part, with: changed).write(to: file, atomically: true, encoding: .utf8)
-        #expect(throws: Diagnostic("E0705", "")) { _ = try store.list() }
+        #expect(throws: Diagnostic(.grantsUnreadable, "")) { _ = try store.list() }
     }
 }

@@ -111,7 +111,7 @@ import Testing
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try text.replacingOccurrences(of: "\"maxCalls\"", with: "\"mostCalls\"").write(
             toFile: path, atomically: true, encoding: .utf8)
-        #expect(throws: Diagnostic("E0705", "")) { _ = try store.list() }
+        #expect(throws: Diagnostic(.grantsUnreadable, "")) { _ = try store.list() }
     }
 
     /// A grant of a time when the bounds were not kept.

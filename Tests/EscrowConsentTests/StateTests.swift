@@ -93,6 +93,8 @@ import Testing
         #expect(try other.add(grants).count == 2)
         #expect(try other.add(grants).isEmpty)
         #expect(try other.decide(for: sample).state == .denied)
-        #expect(throws: Diagnostic("E0721", "")) { try other.read(exported: Array("{}".utf8), name: "file") }
+        #expect(throws: Diagnostic(.notAnExport, "")) {
+            try other.read(exported: Array("{}".utf8), name: "file")
+        }
     }
 }

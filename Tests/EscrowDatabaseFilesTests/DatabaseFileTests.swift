@@ -118,19 +118,21 @@ struct DatabaseFileTests {
         let fixture = try DatabaseFixture()
         for bytes in [[], Array("SQLite format 3\0".utf8), [UInt8](repeating: 7, count: 4_096)] {
             try fixture.replace(bytes)
-            #expect(throws: Diagnostic("E0830", "")) { try fixture.database().tables() }
+            #expect(throws: Diagnostic(.notADatabase, "")) { try fixture.database().tables() }
         }
         unlink(fixture.path)
         try fixture.write(Self.table + Self.insert("a"))
-        #expect(throws: Diagnostic("E0832", "")) { try fixture.copy(limit: 4_096) }
-        #expect(throws: Diagnostic("E0836", "")) { try fixture.database().require("u", ["k"]) }
-        #expect(throws: Diagnostic("E0836", "")) { try fixture.database().require("t", ["k", "w"]) }
+        #expect(throws: Diagnostic(.databaseTooLarge, "")) { try fixture.copy(limit: 4_096) }
+        #expect(throws: Diagnostic(.databaseSchemaUnknown, "")) { try fixture.database().require("u", ["k"]) }
+        #expect(throws: Diagnostic(.databaseSchemaUnknown, "")) {
+            try fixture.database().require("t", ["k", "w"])
+        }
         try fixture.database().require("t", ["K", "v"])
         var bytes = try fixture.bytes()
         bytes[100] = 99
         try fixture.replace(bytes)
-        #expect(throws: Diagnostic("E0831", "")) { try fixture.database().tables() }
-        #expect(throws: Diagnostic("E0835", "")) {
+        #expect(throws: Diagnostic(.databaseDamaged, "")) { try fixture.database().tables() }
+        #expect(throws: Diagnostic(.databaseUnreadable, "")) {
             try PrivateCopy(of: open(fixture.folder, O_RDONLY | O_CLOEXEC)) { _ in -1 }
         }
     }
@@ -154,7 +156,7 @@ struct DatabaseFileTests {
             "INSERT INTO t(v) VALUES ('b')", "DROP TABLE t", "PRAGMA query_only=0",
             "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x FROM r) SELECT x FROM r",
         ] {
-            #expect(throws: Diagnostic("E0836", ""), "\(sql)") {
+            #expect(throws: Diagnostic(.databaseSchemaUnknown, ""), "\(sql)") {
                 let rows = try file.scan(sql)
                 while try rows.next() {}
             }
@@ -176,7 +178,7 @@ struct DatabaseFileTests {
         let next = root + (Int(bytes[root + 14]) << 8 | Int(bytes[root + 15]))
         bytes.replaceSubrange(next..<next + 4, with: bytes[start..<start + 4])
         try fixture.replace(bytes)
-        #expect(throws: Diagnostic("E0831", "")) { try fixture.values() }
+        #expect(throws: Diagnostic(.databaseDamaged, "")) { try fixture.values() }
     }
 
     @Test("no single damaged byte does more than spoil the file")

@@ -9,7 +9,7 @@ final class DatabaseFixture {
 
     init() throws {
         var template = Array("/tmp/escrow-database-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Diagnostic("E0003", "no temporary folder") }
+        guard mkdtemp(&template) != nil else { throw Diagnostic(.notRegularFile, "no temporary folder") }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
@@ -73,13 +73,13 @@ final class Writer {
     func waitUntilReady() throws {
         guard let line = try output.fileHandleForReading.read(upToCount: 6), line == Data("ready\n".utf8)
         else {
-            throw Diagnostic("E0003", "the writer failed")
+            throw Diagnostic(.notRegularFile, "the writer failed")
         }
     }
 
     func finish() throws {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Diagnostic("E0003", "the writer failed") }
+        guard process.terminationStatus == 0 else { throw Diagnostic(.notRegularFile, "the writer failed") }
     }
 }

@@ -217,7 +217,7 @@ struct FieldAttackTests {
             try Fixture.endpoint(
                 #""\#(name)": { "in": "header", "type": "boolean" }"#, url: "https://api.example.org/")
         }
-        #expect(error?.code == "E0108")
+        #expect(error?.code == .notAName)
     }
 
     @Test(

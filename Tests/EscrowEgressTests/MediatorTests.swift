@@ -67,7 +67,7 @@ struct MediatorTests {
     func notGranted() throws {
         let resolver = ScriptedResolver(["1.1.1.1"])
         var mediator = try mediator(resolver)
-        keeper.refusal = EgressRefusal(.notGranted, Diagnostic("E0605", "taken back"))
+        keeper.refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
         #expect(code(try mediator.fetch("forecast", [("n", true)])) == "E0605")
         #expect(code(try mediator.fetch("forecast", [("n", 1)])) == "E0603")
         #expect(code(try mediator.fetch("other", [])) == "E0602")
@@ -78,7 +78,7 @@ struct MediatorTests {
     @Test("What cannot be recorded is not sent")
     func unrecorded() throws {
         var mediator = try mediator(ScriptedResolver(["1.1.1.1"]))
-        keeper.failure = Diagnostic("E0001", "the disk is full")
+        keeper.failure = Diagnostic(.ownFault, "the disk is full")
         #expect(throws: Diagnostic.self) { try mediator.fetch("forecast", [("n", true)]) }
         #expect(transport.sent.isEmpty)
         #expect(mediator.sentCount == 0)
@@ -99,7 +99,7 @@ struct MediatorTests {
         var mediator = try mediator(ScriptedResolver([]))
         for _ in 0..<99 { #expect(code(try mediator.fetch("other", [])) == "E0602") }
         let error = #expect(throws: Diagnostic.self) { try mediator.fetch("other", []) }
-        #expect(error?.code == "E0612")
+        #expect(error?.code == .pluginAsksOn)
         #expect(error?.exitStatus == .egressRefused)
         #expect(keeper.events.count == 100)
     }

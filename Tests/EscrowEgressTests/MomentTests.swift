@@ -76,7 +76,7 @@ struct MomentTests {
             transport: transport, clock: clock, keeper: keeper)
         clock.seconds += 0.033
         _ = try mediator.fetch("other", [])
-        keeper.refusal = EgressRefusal(.notGranted, Diagnostic("E0605", "taken back"))
+        keeper.refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
         _ = try mediator.fetch("ping", [])
         keeper.refusal = nil
         clock.seconds += 0.011
@@ -99,7 +99,7 @@ struct MomentTests {
             Issue.record("it was sent")
             return
         }
-        #expect(refusal.diagnostic.code == "E0604" && refusal.code == .budget)
+        #expect(refusal.diagnostic.code == .egressBudgetUsedUp && refusal.code == .budget)
         #expect(transport.sent.isEmpty)
     }
 

@@ -55,7 +55,7 @@ struct RequestTemplateTests {
         let values = name == "units" ? Fixture.values + [(name, value)] : Fixture.values(name, value)
         let refusal = #expect(throws: EgressRefusal.self) { try template.fill(values) }
         #expect(refusal?.code == .fieldInvalid)
-        #expect(refusal?.diagnostic.code == "E0603")
+        #expect(refusal?.diagnostic.code == .fieldNotSendable)
         #expect(refusal?.diagnostic.message.contains("the field \(name) of forecast") == true)
         for canary in ["evil", "imperial", "52", "é"] {
             #expect(refusal?.diagnostic.description.contains(canary) == false)
@@ -155,6 +155,6 @@ struct RequestTemplateTests {
         let error = #expect(throws: Diagnostic.self) {
             try Fixture.endpoint(#""f": { \#(field) }"#, url: "https://api.example.org/")
         }
-        #expect(error?.code == "E0117")
+        #expect(error?.code == .membersContradict)
     }
 }

@@ -96,7 +96,7 @@ struct TogetherTests {
             #expect(keeper.events == ["refused \(code)"])
             #expect(resolver.asked.isEmpty)
         }
-        keeper.refusal = EgressRefusal(.budget, Diagnostic("E0604", "used up"))
+        keeper.refusal = EgressRefusal(.budget, Diagnostic(.egressBudgetUsedUp, "used up"))
         var mediator = try mediator()
         #expect(told(try mediator.fetch(together: [Self.yes, Self.no])) == ["all E0604"])
         #expect(transport.sent.isEmpty)
@@ -123,7 +123,7 @@ struct TogetherTests {
                 Issue.record("a single request was sent")
                 continue
             }
-            #expect(refusal.diagnostic.code == "E0613" && refusal.code == .together)
+            #expect(refusal.diagnostic.code == .notTogether && refusal.code == .together)
         }
         #expect(sent == ["a?f=true"])
         var apart = try mediator(ScriptedResolver(["1.1.1.1"]), try Self.pair(""))
@@ -143,7 +143,7 @@ struct TogetherTests {
     @Test("A grant that is taken back stops those that did not leave")
     func takenBack() throws {
         var mediator = try mediator()
-        let refusal = EgressRefusal(.notGranted, Diagnostic("E0605", "taken back"))
+        let refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
         keeper.standing = { (request) throws(Diagnostic) in request.endpoint.name == "b" ? refusal : nil }
         #expect(
             told(try mediator.fetch(together: [Self.yes, Self.plain, Self.no])) == ["200", "E0605", "200"])
@@ -153,12 +153,12 @@ struct TogetherTests {
     @Test(
         "What cannot be recorded before is not sent; what cannot be recorded after stops none of the others")
     func records() throws {
-        keeper.failure = Diagnostic("E0001", "the disk is full")
+        keeper.failure = Diagnostic(.ownFault, "the disk is full")
         var unrecorded = try mediator()
         #expect(throws: Diagnostic.self) { try unrecorded.fetch(together: [Self.yes, Self.no]) }
         #expect(transport.sent.isEmpty)
         keeper.failure = nil
-        keeper.endFailure = Diagnostic("E0001", "the disk is full")
+        keeper.endFailure = Diagnostic(.ownFault, "the disk is full")
         var mediator = try mediator()
         #expect(throws: Diagnostic.self) { try mediator.fetch(together: [Self.yes, Self.no]) }
         #expect(sent == ["a?f=false", "a?f=true"])

@@ -32,7 +32,7 @@ import Testing
                 do throws(Diagnostic) {
                     try SecureFile.replace("\(root)/value", with: Self.new)
                     acknowledged = true
-                } catch { #expect(error.code == "E0002") }
+                } catch { #expect(error.code == .fileOperation) }
             }
             if disk.hasStruck { struck += 1 }
             #expect(acknowledged || disk.hasStruck)

@@ -21,8 +21,8 @@ import Testing
     @Test func noFolderIsNotAnEmptyOne() throws {
         let path = scratch.path + "/none"
         #expect(try Folder.namesIfPresent(path) == nil)
-        #expect(throws: Diagnostic("E0002", "")) { try Folder.names(path) }
+        #expect(throws: Diagnostic(.fileOperation, "")) { try Folder.names(path) }
         try SecureFile.replace(path, with: [])
-        #expect(throws: Diagnostic("E0002", "")) { try Folder.namesIfPresent(path) }
+        #expect(throws: Diagnostic(.fileOperation, "")) { try Folder.namesIfPresent(path) }
     }
 }

@@ -13,7 +13,7 @@ import Testing
             try file.overwrite(with: Array(text.utf8)) { _ in }
             #expect(try file.read() == Array(text.utf8))
         }
-        #expect(throws: Diagnostic("E0005", "")) {
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) {
             try file.overwrite(with: Array("123456789".utf8)) { _ in }
         }
         #expect(try file.read() == Array("123".utf8))

@@ -24,7 +24,7 @@ import Testing
     func value() throws -> String? {
         try file.value { (bytes) throws(Diagnostic) in
             parses.count.withLock { $0 += 1 }
-            guard bytes != Array("bad".utf8) else { throw Diagnostic("E0705", "bad") }
+            guard bytes != Array("bad".utf8) else { throw Diagnostic(.grantsUnreadable, "bad") }
             return String(decoding: bytes, as: UTF8.self)
         }
     }
@@ -76,8 +76,8 @@ import Testing
         try SecureFile.replace(path, with: Array("one".utf8))
         #expect(try value() == "one")
         try SecureFile.replace(path, with: Array("bad".utf8))
-        for _ in 0..<2 { #expect(throws: Diagnostic("E0705", "")) { _ = try value() } }
+        for _ in 0..<2 { #expect(throws: Diagnostic(.grantsUnreadable, "")) { _ = try value() } }
         try SecureFile.replace(path, with: Array(repeating: 7, count: 101))
-        #expect(throws: Diagnostic("E0004", "")) { _ = try value() }
+        #expect(throws: Diagnostic(.fileTooLarge, "")) { _ = try value() }
     }
 }

@@ -24,17 +24,17 @@ import Testing
     @Test func aFileThatIsTooLargeIsRefused() throws {
         let path = folder + "/large"
         try SecureFile.replace(path, with: Array(repeating: 7, count: 11))
-        #expect(throws: Diagnostic("E0004", "")) { try SecureFile.read(path, limit: 10) }
+        #expect(throws: Diagnostic(.fileTooLarge, "")) { try SecureFile.read(path, limit: 10) }
     }
 
     @Test func symlinksFoldersAndPipesAreRefused() throws {
         let target = folder + "/target"
         try SecureFile.replace(target, with: [1])
         #expect(symlink(target, folder + "/link") == 0)
-        #expect(throws: Diagnostic("E0002", "")) { try SecureFile.read(folder + "/link", limit: 10) }
+        #expect(throws: Diagnostic(.fileOperation, "")) { try SecureFile.read(folder + "/link", limit: 10) }
         #expect(mkfifo(folder + "/pipe", 0o600) == 0)
-        #expect(throws: Diagnostic("E0003", "")) { try SecureFile.read(folder + "/pipe", limit: 10) }
-        #expect(throws: Diagnostic("E0003", "")) { try SecureFile.read(folder, limit: 10) }
+        #expect(throws: Diagnostic(.notRegularFile, "")) { try SecureFile.read(folder + "/pipe", limit: 10) }
+        #expect(throws: Diagnostic(.notRegularFile, "")) { try SecureFile.read(folder, limit: 10) }
     }
 
     @Test func anAbsentFileIsNilAndAnUnreadableFolderIsNot() throws {
@@ -47,6 +47,6 @@ import Testing
         try SecureFile.makeFolder(folder + "/a/b/c")
         #expect(access(folder + "/a/b/c", F_OK) == 0)
         try SecureFile.replace(folder + "/file", with: [])
-        #expect(throws: Diagnostic("E0002", "")) { try SecureFile.makeFolder(folder + "/file") }
+        #expect(throws: Diagnostic(.fileOperation, "")) { try SecureFile.makeFolder(folder + "/file") }
     }
 }

@@ -20,19 +20,19 @@ import Testing
     @Test func nobodyDecidesAboutIt() throws {
         try KeptPlugin.keep(in: home, purpose: "search")
         let host = try EscrowHost.Host(home: home)
-        #expect(throws: Diagnostic("E1123", "")) {
+        #expect(throws: Diagnostic(.rowsHandedOn, "")) {
             try host.dataflow(
                 app: "org.example.notes", plugin: "data-copy", sql: nil, reads: [], uses: [])
         }
-        #expect(throws: Diagnostic("E1123", "")) {
+        #expect(throws: Diagnostic(.rowsHandedOn, "")) {
             try host.dataflow(
                 app: "org.example.notes", plugin: "data-copy", sql: nil, reads: ["Contacts.givenName"],
                 uses: [])
         }
         let runner = Runner(host: host, decider: NobodyDecides(), observer: KeptPlugin.Silence())
         let request = RunRequest(app: "org.example.notes", plugin: "data-copy")
-        #expect(throws: Diagnostic("E1123", "")) { try runner.plan(request) }
-        #expect(throws: Diagnostic("E1123", "")) { try runner.run(request) }
+        #expect(throws: Diagnostic(.rowsHandedOn, "")) { try runner.plan(request) }
+        #expect(throws: Diagnostic(.rowsHandedOn, "")) { try runner.run(request) }
         #expect(try host.ledgerReader().entries().allSatisfy { $0.kind != .runIntent })
     }
 

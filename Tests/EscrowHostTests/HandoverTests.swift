@@ -71,7 +71,7 @@ import Testing
         if script == nil {
             _ = try runner.run(request)
         } else {
-            #expect(throws: Diagnostic("E0540", "")) { try runner.run(request) }
+            #expect(throws: Diagnostic(.pluginFailed, "")) { try runner.run(request) }
         }
         let first = try #require(TimeGrid.results(wallSeconds: 30).moments.first)
         #expect(clock.waits.withLock { $0 } == [StillClock.begun + first])

@@ -31,19 +31,19 @@ import Testing
     @Test func aSecondInitChangesNothing() throws {
         let path = folder + "/home"
         _ = try Home.create(at: path)
-        #expect(throws: Diagnostic("E0011", "")) { try Home.create(at: path) }
+        #expect(throws: Diagnostic(.homeExists, "")) { try Home.create(at: path) }
         _ = try Home.open(at: path)
     }
 
     @Test func aFolderThatHoldsSomethingElseIsLeftAlone() throws {
         try write("mine", "keepsake")
-        #expect(throws: Diagnostic("E0012", "")) { try Home.create(at: folder) }
-        #expect(throws: Diagnostic("E0015", "")) {
+        #expect(throws: Diagnostic(.folderInUse, "")) { try Home.create(at: folder) }
+        #expect(throws: Diagnostic(.homeOpenToOthers, "")) {
             chmod(folder, 0o755)
             _ = try Home.open(at: folder)
         }
         chmod(folder, 0o700)
-        #expect(throws: Diagnostic("E0014", "")) { try Home.open(at: folder) }
+        #expect(throws: Diagnostic(.notAHome, "")) { try Home.open(at: folder) }
         #expect(access(folder + "/keepsake", F_OK) == 0)
     }
 
@@ -63,12 +63,13 @@ import Testing
     @Test func damageIsNamedAndNothingIsOverwritten() throws {
         let home = try Home.create(at: folder + "/home")
         for (text, code) in [
-            ("", "E0017"), ("{\"escrow-home\":1,\"escrow-home\":1}", "E0017"),
-            ("{\"escrow-home\":2,\"hostKey\":\"x\"}", "E0016"),
-            ("{\"escrow-home\":1,\"hostKey\":\"x\"}", "E0017"),
+            ("", Diagnostic.Code.homeDamaged),
+            ("{\"escrow-home\":1,\"escrow-home\":1}", Diagnostic.Code.homeDamaged),
+            ("{\"escrow-home\":2,\"hostKey\":\"x\"}", Diagnostic.Code.homeOfAnotherFormat),
+            ("{\"escrow-home\":1,\"hostKey\":\"x\"}", Diagnostic.Code.homeDamaged),
         ] {
             try write(text, "home/home.json")
-            #expect(throws: Diagnostic(.init(rawValue: code), "")) { try Home.open(at: home.path) }
+            #expect(throws: Diagnostic(code, "")) { try Home.open(at: home.path) }
             var bytes = [CChar](repeating: 0, count: 100)
             let file = try #require(fopen(home.path + "/home.json", "r"))
             let count = fread(&bytes, 1, 100, file)
@@ -82,6 +83,6 @@ import Testing
         let two = try Home.create(at: folder + "/two")
         unlink(one.path + "/host.key")
         #expect(link(two.path + "/host.key", one.path + "/host.key") == 0)
-        #expect(throws: Diagnostic("E0017", "")) { try Home.open(at: one.path) }
+        #expect(throws: Diagnostic(.homeDamaged, "")) { try Home.open(at: one.path) }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         // Each line is answered at once by an error of 90 bytes or so: together more than the pipe to the app holds.
         // The line of the host's own pipe that they come through holds them all.
         for id in 1...1200 { connection.send("{\"id\":\(id),\"run\":{\"app\":1}}\n") }
-        #expect(throws: Diagnostic("E1029", "")) { try connection.service.serve() }
+        #expect(throws: Diagnostic(.appDoesNotRead, "")) { try connection.service.serve() }
     }
 
     @Test func anAppThatClosesItsEndLosesItsConnection() throws {
@@ -65,7 +65,7 @@ import Testing
         // be given it at once.
         Self.replace(connection.receiving, by: "/dev/null", O_RDONLY)
         signal(SIGPIPE, SIG_IGN)
-        #expect(throws: Diagnostic("E1029", "")) { try connection.service.serve() }
+        #expect(throws: Diagnostic(.appDoesNotRead, "")) { try connection.service.serve() }
     }
 
     @Test func anAppThatReadsIsServedToItsEnd() throws {

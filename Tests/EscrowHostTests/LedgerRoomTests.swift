@@ -51,16 +51,20 @@ import Testing
         }
         #expect(count == 5)
         for _ in 0..<3 {
-            #expect(throws: Diagnostic("E1128", "")) { try host.checkLedgerRoom(of: description(Self.app)) }
+            #expect(throws: Diagnostic(.ledgerRoomUsedUp, "")) {
+                try host.checkLedgerRoom(of: description(Self.app))
+            }
         }
         // Nobody else is out of room, and another host of the same home knows as well.
         try host.checkLedgerRoom(of: description("org.example.other"))
         let other = try EscrowHost.Host(home: home)
-        #expect(throws: Diagnostic("E1128", "")) { try other.checkLedgerRoom(of: description(Self.app)) }
+        #expect(throws: Diagnostic(.ledgerRoomUsedUp, "")) {
+            try other.checkLedgerRoom(of: description(Self.app))
+        }
         let told = try host.ledgerReader().entries().filter { $0.kind == .decision }
         #expect(told.count == 1 && told[0].fields["app"]?.string == Self.app)
         #expect(try host.ledgerRoom().contains("used up for today by \(Self.app)"))
-        #expect(Diagnostic.Code(rawValue: "E1128").exitStatus == .limit)
+        #expect(Diagnostic.Code.ledgerRoomUsedUp.exitStatus == .limit)
     }
 
     @Test func aRunAsksWhetherThereIsRoom() throws {
@@ -69,7 +73,7 @@ import Testing
         let most = host.configuration.ledger.appBytesPerDay
         try host.ledgerUse.change { $0.apps[Self.app] = most }
         let runner = Runner(host: host, decider: KeptPlugin.Yes(), observer: KeptPlugin.Silence())
-        #expect(throws: Diagnostic("E1128", "")) {
+        #expect(throws: Diagnostic(.ledgerRoomUsedUp, "")) {
             try runner.run(RunRequest(app: Self.app, plugin: "data-copy"))
         }
         #expect(try host.ledgerReader().entries().allSatisfy { $0.kind != .runIntent })

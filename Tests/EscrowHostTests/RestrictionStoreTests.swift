@@ -48,15 +48,15 @@ import Testing
     @Test func aFolderThatIsThereAndCannotBeReadStopsEveryRun() throws {
         // A file in its place: also for root there is nothing to be listed.
         let store = RestrictionStore(directory: folder + "/restrictions", system: file)
-        #expect(throws: Diagnostic("E1116", "")) { try store.list() }
+        #expect(throws: Diagnostic(.restrictionUntrusted, "")) { try store.list() }
     }
 
     @Test func whatOthersCanWriteStopsEveryRun() throws {
-        #expect(throws: Diagnostic("E1116", "")) { try store(owner: getuid() + 1).list() }
+        #expect(throws: Diagnostic(.restrictionUntrusted, "")) { try store(owner: getuid() + 1).list() }
         chmod(file, 0o666)
-        #expect(throws: Diagnostic("E1116", "")) { try store().list() }
+        #expect(throws: Diagnostic(.restrictionUntrusted, "")) { try store().list() }
         chmod(file, 0o644)
         chmod(system, 0o777)
-        #expect(throws: Diagnostic("E1116", "")) { try store().list() }
+        #expect(throws: Diagnostic(.restrictionUntrusted, "")) { try store().list() }
     }
 }

@@ -32,7 +32,7 @@ import Testing
                     try builder.endRow()
                     next += 1
                 }
-            } catch { throw Diagnostic("E0001", "\(error)") }
+            } catch { throw Diagnostic(.ownFault, "\(error)") }
             return builder.finish()
         }
     }
@@ -86,12 +86,16 @@ import Testing
         let numbers = try Numbers(1_000_000)
         let stream = RowStream(numbers, rows: 1_000_000, bytes: .max)
         _ = try stream.take(limit: 8_192)
-        numbers.failure = Diagnostic("E0808", "the source is gone")
+        numbers.failure = Diagnostic(.sourceUnreadable, "the source is gone")
         stream.prefetch()
         #expect {
             _ = try stream.take(limit: 8_192)
         } throws: {
-            if case RowStream.Stop.failed(let diagnostic) = $0 { diagnostic.code == "E0808" } else { false }
+            if case RowStream.Stop.failed(let diagnostic) = $0 {
+                diagnostic.code == .sourceUnreadable
+            } else {
+                false
+            }
         }
     }
 
@@ -133,7 +137,7 @@ import Testing
         try stream.require(minimum: 1500, plugin: "p")
         #expect(stream.rows == 0)
         #expect(try take(all: 300, from: stream).count == 2000)
-        #expect(throws: Diagnostic("E0470", "")) {
+        #expect(throws: Diagnostic(.tooFewRowsForPlugin, "")) {
             try RowStream(try Numbers(9), rows: 100, bytes: .max).require(minimum: 10, plugin: "p")
         }
         #expect {
@@ -146,7 +150,7 @@ import Testing
     @Test func aMinimumIsHeldOnlyAsFarAsMemoryIsBounded() throws {
         let numbers = try Numbers(1_000_000)
         let stream = RowStream(numbers, rows: 1_000_000, bytes: .max, waiting: 100_000)
-        #expect(throws: Diagnostic("E0538", "")) { try stream.require(minimum: 900_000, plugin: "p") }
+        #expect(throws: Diagnostic(.rowByteLimit, "")) { try stream.require(minimum: 900_000, plugin: "p") }
         // Of 512, 1 024, 2 048 and twice 4 096 rows, at 9 bytes a row, the fifth batch brought it past 100 000 bytes.
         #expect(numbers.reads == 5)
         let enough = RowStream(try Numbers(1_000_000), rows: 1_000_000, bytes: .max, waiting: 100_000)

@@ -74,7 +74,7 @@ import Testing
             let first = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, .init())
             let cancelled = Runner.Cancellation()
             cancelled.cancel()
-            #expect(throws: Diagnostic("E0050", "")) {
+            #expect(throws: Diagnostic(.noPlaceForTheRun, "")) {
                 _ = try places.take(run: "r-2", app: "org.a", memoryMiB: 64, cancelled)
             }
             #expect(try places.summary() == "1 under way with at most 64 MiB, 0 wait")
@@ -152,7 +152,7 @@ import Testing
             #expect(write(file, text, text.count) == text.count)
             files.append(file)
         }
-        #expect(throws: Diagnostic("E0050", "")) {
+        #expect(throws: Diagnostic(.noPlaceForTheRun, "")) {
             _ = try places.take(run: "r-x", app: "org.a", memoryMiB: 64, .init())
         }
         _ = try places.take(run: "r-y", app: "org.b", memoryMiB: 64, .init())

@@ -51,7 +51,7 @@ import Testing
                 kept += try store.add([grant(&random, bytes: Int(random.next() % 4096))]).count
             } catch {
                 // A NUL is the one thing that its reader would not understand.
-                #expect(error.code == "E0005")
+                #expect(error.code == .fileWouldNotBeReadable)
                 #expect(try store.list().count == before)
             }
             #expect(try GrantStore(directory: path).list().count == kept)
@@ -70,7 +70,7 @@ import Testing
         _ = try store.add(many(7_000_000))
         let count = try store.list().count
         // What is left is for their uses.
-        #expect(throws: Diagnostic("E0707", "")) { try store.add(many(400_000)) }
+        #expect(throws: Diagnostic(.tooManyGrants, "")) { try store.add(many(400_000)) }
         #expect(try store.list().count == count)
         let marked = try store.settleRestored(lacksRecords: false)
         #expect(marked.kept.count == count)
@@ -91,7 +91,11 @@ import Testing
                 _ = try queue.put(
                     request, rules: [random.text(16)], missing: [random.text(16)], once: nil, isHeld: false)
                 kept += 1
-            } catch { #expect(["E0005", "E0046", "E0047"].contains(error.code)) }
+            } catch {
+                #expect(
+                    [.fileWouldNotBeReadable, .requestTooLargeToWait, .appHasTooManyWaiting].contains(
+                        error.code))
+            }
             #expect(try queue.list().count == kept)
         }
         #expect(kept > 10)
@@ -108,9 +112,9 @@ import Testing
                 isHeld: false)
         }
         let long = String(repeating: "\u{1}", count: 60_000)
-        #expect(throws: Diagnostic("E0046", "")) { try put("org.example.a", long) }
+        #expect(throws: Diagnostic(.requestTooLargeToWait, "")) { try put("org.example.a", long) }
         for index in 0..<WaitingQueue.maximumOfApp { try put("org.example.a", "SELECT \(index)") }
-        #expect(throws: Diagnostic("E0047", "")) { try put("org.example.a", "SELECT 1000") }
+        #expect(throws: Diagnostic(.appHasTooManyWaiting, "")) { try put("org.example.a", "SELECT 1000") }
         try put("org.example.b", "SELECT 0")
         #expect(try queue.list().count == WaitingQueue.maximumOfApp + 1)
         // There is room for as many of the largest, each with as many runs that stay.
@@ -123,7 +127,7 @@ import Testing
         let request = RunRequest(app: "org.example.notes", plugin: "phone-check")
         try SecureFile.replace(
             queue.path, with: [UInt8](repeating: 0x20, count: WaitingQueue.maximumBytes + 1))
-        #expect(throws: Diagnostic("E0004", "")) { try queue.list() }
+        #expect(throws: Diagnostic(.fileTooLarge, "")) { try queue.list() }
         #expect(queue.entry(for: request) == nil)
         #expect(try queue.dropAll() == nil)
         #expect(try queue.list().isEmpty)
@@ -152,7 +156,7 @@ import Testing
         }
         let line = Array("# \(String(repeating: "x", count: TrustStore.maximumBytes - 4))\n".utf8)
         try SecureFile.replace(file.path, with: line)
-        #expect(throws: Diagnostic("E0005", "")) {
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) {
             try file.add(try TrustEntry(pattern: "org.example.*", key: key))
         }
         #expect(try file.load().entries.isEmpty)
@@ -168,7 +172,9 @@ import Testing
                 manifests: (0..<count).map { Digest(of: Array("\($0)".utf8)).hexadecimal })
         }
         try list(1, 100).save(file, owner: owner)
-        #expect(throws: Diagnostic("E0005", "")) { try list(2, 12_000).save(file, owner: owner) }
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) {
+            try list(2, 12_000).save(file, owner: owner)
+        }
         #expect(try Revocations.load(file, owner: owner.publicKey, now: now).manifests.count == 100)
         try list(3, 10_000).save(file, owner: owner)
         #expect(try Revocations.load(file, owner: owner.publicKey, now: now).manifests.count == 10_000)
@@ -181,7 +187,7 @@ import Testing
         ratchet.record("org.example.first", sequence: 3, keys: [key])
         try ratchet.save(file)
         for index in 0..<9_000 { ratchet.record("org.example.p\(index)", sequence: 1, keys: [key]) }
-        #expect(throws: Diagnostic("E0005", "")) { try ratchet.save(file) }
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) { try ratchet.save(file) }
         #expect(try Ratchet.load(file).highest("org.example.first", key.id) == 3)
         var list = InstalledList(plugins: [])
         for index in 0..<6_000 {
@@ -191,7 +197,7 @@ import Testing
                     manifestDigest: Digest(of: []).hexadecimal, keyIDs: [key.id.description],
                     installed: Moment(seconds: 1_800_000_000)))
         }
-        #expect(throws: Diagnostic("E0005", "")) { try list.check(path + "/installed.json") }
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) { try list.check(path + "/installed.json") }
     }
 
     @Test func identifiersOfAsManyAsThereMayBeAreReadAgain() throws {
@@ -236,7 +242,7 @@ import Testing
             #"{"escrow-restrictions":1,"restrictions":[\#(removed.joined(separator: ","))]}"#.utf8)
         try #require(index.count < 1 << 20)
         try SecureFile.replace(path + "/restrictions/index.json", with: index)
-        #expect(throws: Diagnostic("E0005", "")) { try store.add(signed, file: "signed") }
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) { try store.add(signed, file: "signed") }
         #expect(try store.list().isEmpty)
         let long = String(repeating: "漢", count: 300_000)
         #expect(throws: Diagnostic.self) {
@@ -250,7 +256,7 @@ import Testing
         let usage = EgressUsage(directory: path)
         let budget = EgressBudget(bitsPerDay: 8, bytesPerDay: 1_000)
         #expect(try usage.take(bits: 8, bytes: 1, of: budget, grant: "g-0", day: "2026-11-20"))
-        #expect(throws: Diagnostic("E0005", "")) {
+        #expect(throws: Diagnostic(.fileWouldNotBeReadable, "")) {
             try usage.useUp((0..<20_000).map { "g-\(1_000_000 + $0)" }, day: "2026-11-20")
         }
         #expect(try !usage.take(bits: 1, bytes: 1, of: budget, grant: "g-0", day: "2026-11-20"))

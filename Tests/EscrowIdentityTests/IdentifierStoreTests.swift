@@ -62,7 +62,7 @@ import Testing
         #expect(second[0] != first[0] && second[1] == first[1] && second[2] != first[2])
         #expect(try store(here).reset(.vendor, owner: nil) == 1)
         #expect(try all(here)[1] != first[1])
-        #expect(throws: Diagnostic("E1163", "")) { try store(here).reset(.vendor, owner: "nobody") }
+        #expect(throws: Diagnostic(.noSuchIdentifier, "")) { try store(here).reset(.vendor, owner: "nobody") }
         #expect(try store(here).reset(.vendor, owner: nil) == 1)
         #expect(try store(here).reset(.vendor, owner: nil) == 0)
     }
@@ -135,8 +135,8 @@ import Testing
         ])
     func damagedFiles(_ text: String) throws {
         try Data(text.utf8).write(to: folder.appending(path: "identifiers.json"))
-        #expect(throws: Diagnostic("E1162", "")) { try all(here) }
-        #expect(throws: Diagnostic("E1162", "")) { try store(there).settle() }
+        #expect(throws: Diagnostic(.identifiersUnreadable, "")) { try all(here) }
+        #expect(throws: Diagnostic(.identifiersUnreadable, "")) { try store(there).settle() }
     }
 
     @Test("Pseudonyms differ between apps and between publishers")

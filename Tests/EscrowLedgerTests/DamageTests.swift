@@ -196,16 +196,16 @@ import Testing
         let file = try #require(try reader.init("\(scratch.ledger)/log.1"))
         var scan = LogScan(file, to: try file.length())
         let error = #expect(throws: Diagnostic.self) { while try scan.next() != nil {} }
-        #expect(error?.code == "E0030")
+        #expect(error?.code == .recordOlderThanThePrevious)
         #expect(error?.place?.line == 12)
     }
 
     @Test func aHeadOfAnotherKeyIsRefused() throws {
         let other = try TestKey(seed: 8)
-        #expect(throws: Diagnostic("E0029", "")) {
+        #expect(throws: Diagnostic(.ledgerOfAnotherKey, "")) {
             _ = try LedgerReader(directory: scratch.ledger, verifier: other).verify()
         }
-        #expect(throws: Diagnostic("E0029", "")) {
+        #expect(throws: Diagnostic(.ledgerOfAnotherKey, "")) {
             _ = try Ledger.open(directory: scratch.ledger, signer: other)
         }
     }
@@ -245,7 +245,7 @@ import Testing
         try ledger.append(.decision, fields: [:])
         try scratch.write(old.0, to: scratch.log)
         try scratch.write(old.1, to: "heads")
-        #expect(throws: Diagnostic("E0038", "")) { try ledger.append(.decision, fields: [:]) }
+        #expect(throws: Diagnostic(.ledgerRolledBack, "")) { try ledger.append(.decision, fields: [:]) }
     }
 
     @Test func aSecondHistoryIsToldFromTheFirst() throws {
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test func aFolderWithoutALedgerIsSaidToBeOne() throws {
-        #expect(throws: Diagnostic("E0020", "")) {
+        #expect(throws: Diagnostic(.noLedger, "")) {
             _ = try LedgerReader(directory: scratch.path + "/none", verifier: key).verify()
         }
     }

@@ -79,10 +79,10 @@ import Testing
         try ledger.append(.runIntent, run: "r-4", fields: [:])
         try ledger.erase(SequenceSet([2]))
         for sequence in [1, 8, 9] as [UInt64] {
-            #expect(throws: Diagnostic("E0041", "")) { try ledger.erase(SequenceSet([sequence])) }
+            #expect(throws: Diagnostic(.entryNotErasable, "")) { try ledger.erase(SequenceSet([sequence])) }
         }
         for sequence in [2, 99] as [UInt64] {
-            #expect(throws: Diagnostic("E0041", "")) { try ledger.erase(SequenceSet([sequence])) }
+            #expect(throws: Diagnostic(.entryNotErasable, "")) { try ledger.erase(SequenceSet([sequence])) }
         }
         #expect(try reader.count() == 9)
     }
@@ -134,7 +134,7 @@ import Testing
         let (bytes, head) = try batch.seal(key)
         try scratch.write(bytes, to: "log.2")
         try scratch.write(head.page.bytes + head.page.bytes, to: "heads")
-        #expect(throws: Diagnostic("E0040", "")) {
+        #expect(throws: Diagnostic(.contentMissing, "")) {
             _ = try LedgerReader(directory: scratch.ledger, verifier: key).verify()
         }
     }
@@ -151,14 +151,14 @@ import Testing
             for sequence in last + 1...report.count {
                 #expect(try reader.prove(sequence).verify(key)?.sequence == sequence)
             }
-            #expect(throws: Diagnostic("E0042", "")) { try reader.prove(last) }
+            #expect(throws: Diagnostic(.notProvable, "")) { try reader.prove(last) }
             // The ledger of before the compaction is still shown to be its beginning.
             let proof = try reader.proveConsistency(from: before.count)
             #expect(proof.claim == .consistency(old: before.count, oldRoot: before.root))
             _ = try proof.verify(key)
         }
         for proof in old { _ = try proof.verify(key) }
-        #expect(throws: Diagnostic("E0042", "")) { try reader.proveConsistency(from: 3) }
+        #expect(throws: Diagnostic(.notProvable, "")) { try reader.proveConsistency(from: 3) }
         try ledger.append(.decision, fields: [:])
         #expect(try reader.verify().count == 10)
     }

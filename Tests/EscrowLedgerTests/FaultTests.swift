@@ -73,10 +73,10 @@ import Testing
                 written = try ledger.append(.decision, fields: ["text": text]).sequence
             } catch { refusal = error }
         }
-        #expect(refusal?.code == "E0002")
+        #expect(refusal?.code == .fileOperation)
         #expect(refusal?.message.contains("No space left on device") == true)
         #expect(written > 10)
-        #expect(throws: Diagnostic("E0002", "")) {
+        #expect(throws: Diagnostic(.fileOperation, "")) {
             try ledger.append(.runIntent, run: "r-1", fields: ["text": text])
         }
         let report = try reader.verify()
@@ -84,7 +84,7 @@ import Testing
         #expect(report.unfinishedRuns.isEmpty)
         #expect(!report.hasUnfinishedWrite)
         // Erasing needs room for a second log: it is refused as well, and leaves the first one whole.
-        #expect(throws: Diagnostic("E0002", "")) { try ledger.erase(SequenceSet([2])) }
+        #expect(throws: Diagnostic(.fileOperation, "")) { try ledger.erase(SequenceSet([2])) }
         #expect(try reader.verify().count == written)
         try #require(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=1m") == 0)
         try ledger.erase(SequenceSet(2...written))

@@ -54,7 +54,7 @@ import Testing
             do {
                 try ledger.append(.decision, fields: ["why": .string(text), "\(text.prefix(3))": 1])
                 written += 1
-            } catch { #expect(error.code == "E0031") }
+            } catch { #expect(error.code == .recordNotWritten) }
         }
         let reader = LedgerReader(directory: scratch.ledger, verifier: key)
         #expect(try reader.verify().count == written)

@@ -24,7 +24,7 @@ import Testing
     @Test func nothingIsOverwritten() throws {
         _ = try Ledger.create(directory: scratch.ledger, signer: key)
         let before = try scratch.bytes(scratch.log)
-        #expect(throws: Diagnostic("E0021", "")) {
+        #expect(throws: Diagnostic(.ledgerExists, "")) {
             _ = try Ledger.create(directory: scratch.ledger, signer: key)
         }
         #expect(try scratch.bytes(scratch.log) == before)
@@ -96,12 +96,20 @@ import Testing
 
     @Test func aRunBeginsOnceAndEndsOnce() throws {
         let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
-        #expect(throws: Diagnostic("E0032", "")) { try ledger.append(.runEnd, run: "r-1", fields: [:]) }
-        #expect(throws: Diagnostic("E0032", "")) { try ledger.append(.runIntent, fields: [:]) }
+        #expect(throws: Diagnostic(.recordDoesNotFitTheRuns, "")) {
+            try ledger.append(.runEnd, run: "r-1", fields: [:])
+        }
+        #expect(throws: Diagnostic(.recordDoesNotFitTheRuns, "")) {
+            try ledger.append(.runIntent, fields: [:])
+        }
         try ledger.append(.runIntent, run: "r-1", fields: [:])
-        #expect(throws: Diagnostic("E0032", "")) { try ledger.append(.runIntent, run: "r-1", fields: [:]) }
+        #expect(throws: Diagnostic(.recordDoesNotFitTheRuns, "")) {
+            try ledger.append(.runIntent, run: "r-1", fields: [:])
+        }
         try ledger.append(.runEnd, run: "r-1", fields: [:])
-        #expect(throws: Diagnostic("E0032", "")) { try ledger.append(.runEnd, run: "r-1", fields: [:]) }
+        #expect(throws: Diagnostic(.recordDoesNotFitTheRuns, "")) {
+            try ledger.append(.runEnd, run: "r-1", fields: [:])
+        }
         #expect(try reader.verify().count == 3)
     }
 
@@ -110,14 +118,14 @@ import Testing
     ])
     func whatCouldNotBeReadBackIsNotWritten(fields: JSONValue) throws {
         let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
-        #expect(throws: Diagnostic("E0031", "")) { try ledger.append(.decision, fields: fields) }
+        #expect(throws: Diagnostic(.recordNotWritten, "")) { try ledger.append(.decision, fields: fields) }
         #expect(try reader.verify().count == 1)
     }
 
     @Test func aRecordThatIsTooLongIsNotWritten() throws {
         let ledger = try Ledger.create(directory: scratch.ledger, signer: key)
         let text = String(repeating: "x", count: RecordLine.maximumRecord)
-        #expect(throws: Diagnostic("E0031", "")) {
+        #expect(throws: Diagnostic(.recordNotWritten, "")) {
             try ledger.append(.decision, fields: ["long": .string(text)])
         }
         #expect(try reader.verify().count == 1)

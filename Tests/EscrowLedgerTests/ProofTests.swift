@@ -79,13 +79,13 @@ import Testing
                 var changed = bytes
                 changed[offset] ^= 1
                 let text = String(decoding: changed, as: UTF8.self)
-                #expect(throws: Diagnostic("E0043", ""), "offset \(offset)") {
+                #expect(throws: Diagnostic(.proofInvalid, ""), "offset \(offset)") {
                     _ = try LedgerProof(text: text).verify(key)
                 }
             }
         }
-        #expect(throws: Diagnostic("E0043", "")) { _ = try proof.verify(try TestKey(seed: 8)) }
-        #expect(throws: Diagnostic("E0042", "")) { _ = try reader.prove(8) }
-        #expect(throws: Diagnostic("E0042", "")) { _ = try reader.proveConsistency(from: 8) }
+        #expect(throws: Diagnostic(.proofInvalid, "")) { _ = try proof.verify(try TestKey(seed: 8)) }
+        #expect(throws: Diagnostic(.notProvable, "")) { _ = try reader.prove(8) }
+        #expect(throws: Diagnostic(.notProvable, "")) { _ = try reader.proveConsistency(from: 8) }
     }
 }

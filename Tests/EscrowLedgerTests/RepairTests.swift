@@ -49,7 +49,7 @@ import Testing
         var lines = log.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
         lines[5][lines[5].count - 20] ^= 1
         try scratch.write(Array(lines.joined(separator: [0x0A])), to: scratch.log)
-        #expect(throws: Diagnostic("E0023", "")) { try reader.verify() }
+        #expect(throws: Diagnostic(.recordAltered, "")) { try reader.verify() }
         let repair = try repair()
         #expect(repair.contentLost == SequenceSet([3]))
         #expect(repair.recordsLost == nil)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func aLedgerOfWhichNothingIsSignedIsBeyondRepair() throws {
-        #expect(throws: Diagnostic("E0044", "")) {
+        #expect(throws: Diagnostic(.ledgerBeyondRepair, "")) {
             _ = try Ledger.repair(directory: scratch.ledger, copies: [scratch.copy], signer: TestKey(seed: 8))
         }
     }

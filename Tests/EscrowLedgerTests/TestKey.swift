@@ -18,7 +18,7 @@ struct TestKey: HeadSigner {
 
     func sign(_ message: [UInt8]) throws(Diagnostic) -> [UInt8] {
         do { return Array(try key.signature(for: message)) } catch {
-            throw Diagnostic("E0001", "the test key cannot sign")
+            throw Diagnostic(.ownFault, "the test key cannot sign")
         }
     }
 

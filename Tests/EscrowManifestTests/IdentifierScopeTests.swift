@@ -21,7 +21,7 @@ import Testing
         let all = try parameters.identified(given) { $0.rawValue }
         #expect(all.map(\.name) == ["me", "year", "min_age"])
         #expect(all.first?.value == "vendor")
-        #expect(throws: Diagnostic("E1160", "")) { try parameters.resolve(given: ["me": "x"]) }
+        #expect(throws: Diagnostic(.identifierGiven, "")) { try parameters.resolve(given: ["me": "x"]) }
     }
 
     @Test func tellingMoreIsWider() throws {
@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test func theAdvertisingIdentifierIsForAdvertising() throws {
-        #expect(throws: Diagnostic("E1161", "")) { try manifest(", \"identifier\": \"advertising\"") }
+        #expect(throws: Diagnostic(.identifierNotAllowed, "")) {
+            try manifest(", \"identifier\": \"advertising\"")
+        }
         let advertising = try manifest(", \"identifier\": \"advertising\"", purpose: "advertising")
         #expect(advertising.parameters.identifiers == [.advertising])
         #expect(

@@ -26,7 +26,7 @@ struct ResultCapacityTests {
                     isWhole: true)
             ],
             rows: 4_096, orderBy: [])
-        #expect(throws: Diagnostic("E0117", "")) { try ResultSchemaTests.schema(attack) }
+        #expect(throws: Diagnostic(.membersContradict, "")) { try ResultSchemaTests.schema(attack) }
         // Both bounds lie off the grid, and 0.01 alone between them.
         let near = Field(
             text: #""type": "real", "min": 0.0049999, "max": 0.0150001, "decimals": 2"#, attempts: [],

@@ -36,7 +36,7 @@ import Testing
         ])
     func refuses(_ term: String) throws {
         let error = try #require(throws: Diagnostic.self) { try Self.parse(term) }
-        #expect(error.code == "E1150")
+        #expect(error.code == .noCoarserColumn)
         #expect(term.count < 12 || !"\(error)".contains(term))
     }
 

@@ -1,3 +1,5 @@
+import EscrowDiagnostics
+import EscrowHost
 import EscrowJSON
 import EscrowTabular
 import EscrowWire
@@ -26,7 +28,9 @@ import Testing
 
     @Test func thereIsABadTranscriptForEveryRule() throws {
         let ends = try Self.files.compactMap { try Transcript("\(Self.folder)/\($0)")["end"] }
-        for code in WireError.Code.allCases { #expect(ends.contains(code.rawValue), "\(code)") }
+        for code in WireError.Code.allCases {
+            #expect(ends.contains(code.diagnosticCode.rawValue), "\(code)")
+        }
     }
 
     /// Plays the plugin's part to the host and compares every byte that the host writes.
@@ -52,7 +56,7 @@ import Testing
             }
         } catch let error as WireError {
             #expect(error.line == host.session.line)
-            return error.diagnosticCode
+            return error.code.diagnosticCode.rawValue
         }
         #expect(host.written.isEmpty, "\(transcript.name): the host wrote more than the transcript says")
         return isEnded ? host.end : nil

@@ -86,8 +86,8 @@ import Testing
         }
         #expect(preferences.rules.map(\.id) == ["a"] && preferences.unmatched == .deny)
         // What looks like a file is told about as one.
-        #expect(throws: Diagnostic("E1101", "")) { try proposal(#"{"rules": []}"#) }
-        #expect(throws: Diagnostic("E1101", "")) { try proposal("[1]") }
+        #expect(throws: Diagnostic(.preferencesInvalid, "")) { try proposal(#"{"rules": []}"#) }
+        #expect(throws: Diagnostic(.preferencesInvalid, "")) { try proposal("[1]") }
     }
 
     @Test func ofTwoThatSayTheSameOneIsTooMany() throws {

@@ -49,7 +49,7 @@ import Testing
     ])
     func refusalsNameLineAndColumn(text: String, place: String, message: String) throws {
         let refusal = try #require(Fixture.refusal(text))
-        #expect(refusal.code == "E1101")
+        #expect(refusal.code == .preferencesInvalid)
         #expect(refusal.place?.description == "preferences.json:\(place)")
         #expect(refusal.message == "the preferences are not understood: \(message)")
     }

@@ -62,29 +62,30 @@ struct BudgetTests {
     @Test(
         "ends the access with its own code",
         arguments: [
-            Case(sql: "SELECT n FROM Rows", budget: AccessBudget(rows: 10), code: "E0490"),
-            Case(sql: "SELECT a FROM Rows", budget: AccessBudget(bytes: 1_000), code: "E0491"),
+            Case(sql: "SELECT n FROM Rows", budget: AccessBudget(rows: 10), code: .tooManyRows),
+            Case(sql: "SELECT a FROM Rows", budget: AccessBudget(bytes: 1_000), code: .tooManyBytes),
             Case(
                 sql: "SELECT count(*) AS n FROM Rows x, Rows y WHERE x.n < y.n",
                 budget: AccessBudget(seconds: 0.2),
-                code: "E0492"),
+                code: .outOfTime),
             Case(
                 sql: "SELECT length(group_concat(x.a)) AS n FROM Rows x, Rows y",
                 budget: AccessBudget(seconds: 0.2),
-                code: "E0492"),
+                code: .outOfTime),
             // Not a single row passes, so that SQLite's own instructions do not count.
             Case(
                 sql: "SELECT n FROM Rows WHERE a = 'nothing'", budget: AccessBudget(seconds: 0),
-                code: "E0492"),
+                code: .outOfTime),
             Case(
-                sql: "SELECT n FROM Rows ORDER BY a", budget: AccessBudget(heldBytes: 100_000), code: "E0493"),
+                sql: "SELECT n FROM Rows ORDER BY a", budget: AccessBudget(heldBytes: 100_000),
+                code: .tooManyRowsHeld),
             Case(
                 sql: "SELECT count(*) AS n FROM Rows x, Rows y", budget: AccessBudget(steps: 50_000),
-                code: "E0497"),
+                code: .tooManySteps),
             Case(
                 sql:
                     "SELECT length(group_concat(a || b || c || d || a || b || c || d || a || b || c || d || a)) AS n FROM Rows",
-                budget: AccessBudget(), code: "E0496"),
+                budget: AccessBudget(), code: .valueTooLong),
         ])
     func ends(_ budget: Case) throws {
         let access = try Self.open(
@@ -110,7 +111,7 @@ struct BudgetTests {
         let access = try Self.open("SELECT n FROM Rows", AccessBudget())
         _ = try access.next(maxRows: 10, maxBytes: 1 << 20)
         access.cancel()
-        #expect(throws: Diagnostic("E0495", "")) { _ = try access.allRows() }
+        #expect(throws: Diagnostic(.accessCancelled, "")) { _ = try access.allRows() }
     }
 
     /// In a process of its own: the limit is process-wide, and other tests must not meet it.
@@ -122,7 +123,7 @@ struct BudgetTests {
                 "SELECT DISTINCT n || \(wide) AS t FROM Rows ORDER BY t", AccessBudget(seconds: 300),
                 rows: 500_000)
             let error = try #require(throws: Diagnostic.self) { _ = try access.allRows() }
-            guard error.code == "E0494", !"\(error)".contains("kanarienvogel") else { exit(1) }
+            guard error.code == .sqliteOutOfMemory, !"\(error)".contains("kanarienvogel") else { exit(1) }
             // The process is still fit for another query.
             guard try BudgetTests.open("SELECT n FROM Rows", AccessBudget()).allRows().count == 100_000 else {
                 exit(2)

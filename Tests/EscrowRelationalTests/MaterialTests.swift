@@ -102,7 +102,7 @@ struct MaterialTests {
             "SELECT id FROM Contacts WHERE id = 3", contacts, materials, granted: ["Contacts": ["id"]])
         #expect(try narrow.allRows() == [[.integer(3)]])
         #expect(contacts.snapshots == 2)
-        #expect(throws: Diagnostic("E0408", "")) {
+        #expect(throws: Diagnostic(.notGranted, "")) {
             _ = try Self.open(
                 "SELECT email FROM Contacts", contacts, materials, granted: ["Contacts": ["id"]])
         }
@@ -127,12 +127,12 @@ struct MaterialTests {
     func governed() throws {
         var budget = AccessBudget()
         budget.rows = 10
-        #expect(throws: Diagnostic("E0490", "")) {
+        #expect(throws: Diagnostic(.tooManyRows, "")) {
             _ = try Self.open("SELECT id FROM Contacts", Self.contacts(), budget: budget).allRows()
         }
         let cancelled = try Self.open("SELECT id FROM Contacts", Self.contacts())
         cancelled.cancel()
-        #expect(throws: Diagnostic("E0495", "")) { _ = try cancelled.allRows() }
+        #expect(throws: Diagnostic(.accessCancelled, "")) { _ = try cancelled.allRows() }
     }
 
     @Test("are kept up to a number of bytes, the oldest given up first")

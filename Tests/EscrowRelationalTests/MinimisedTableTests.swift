@@ -288,7 +288,7 @@ import Testing
         ])
     func misfitsAreRefused(_ term: String) throws {
         let error = try #require(throws: Diagnostic.self) { try Self.wrap(Self.contacts, [term]) }
-        #expect(error.code == "E1152")
+        #expect(error.code == .transformUnfit)
     }
 
     @Test("Files are not handed out in groups")

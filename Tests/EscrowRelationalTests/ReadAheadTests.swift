@@ -83,10 +83,10 @@ struct ReadAheadTests {
     @Test("shows a fault at the row where it is", arguments: Engine.allCases, [1, 2, 3, 4, 9])
     func fault(engine: Engine, chunk: Int) throws {
         let source = WatchedSource(count: Self.many) { (number: Int) throws(Diagnostic) in
-            if number == chunk { throw Diagnostic("E0808", "the source is gone") }
+            if number == chunk { throw Diagnostic(.sourceUnreadable, "the source is gone") }
         }
         let (found, error) = numbers(try open(source, "SELECT n FROM Rows", engine), maxRows: 1)
-        #expect(error?.code == "E0808")
+        #expect(error?.code == .sourceUnreadable)
         // Native tables are filled before there is a row. Chunks have 256 rows, 512, 1,024, and 2,048.
         let before = [0, 256, 768, 1_792][min(chunk - 1, 3)] + max(chunk - 4, 0) * 2_048
         #expect(found == (0..<Int64(engine == .materialized ? 0 : before)).map { $0 })
@@ -119,7 +119,7 @@ struct ReadAheadTests {
         _ = numbers(try open(WatchedSource(count: Self.many), "SELECT n FROM Rows"))
         #expect(source.seen.calls == after.calls)
         let (found, error) = numbers(access)
-        #expect(error?.code == "E0495")
+        #expect(error?.code == .accessCancelled)
         #expect(found.count < 10_000)
     }
 
@@ -128,18 +128,18 @@ struct ReadAheadTests {
         let endless = { WatchedSource(count: .max) }
         var (found, error) = numbers(
             try open(endless(), "SELECT n FROM Rows", engine, AccessBudget(rows: 5_000)), maxRows: 1)
-        #expect(error?.code == "E0490")
+        #expect(error?.code == .tooManyRows)
         #expect(found.count == 5_000)
         (found, error) = numbers(
             try open(endless(), "SELECT n FROM Rows", engine, AccessBudget(steps: 50_000)))
-        #expect(error?.code == "E0497")
+        #expect(error?.code == .tooManySteps)
         (found, error) = numbers(
             try open(endless(), "SELECT n FROM Rows WHERE n < 0", engine, AccessBudget(seconds: 0.2)))
-        #expect(error?.code == "E0492")
+        #expect(error?.code == .outOfTime)
         guard engine == .pushdown else { return }
         (found, error) = numbers(
             try open(endless(), "SELECT n FROM Rows ORDER BY a", engine, AccessBudget(heldBytes: 1 << 20)))
-        #expect(error?.code == "E0493")
+        #expect(error?.code == .tooManyRowsHeld)
     }
 
     @Test("a cancelled access ends, with a source at work and all")
@@ -148,7 +148,7 @@ struct ReadAheadTests {
         let access = try open(source, "SELECT n FROM Rows")
         _ = try access.next(maxRows: 2_000, maxBytes: 1 << 20)
         access.cancel()
-        #expect(numbers(access).error?.code == "E0495")
+        #expect(numbers(access).error?.code == .accessCancelled)
         #expect(source.seen.present == 0)
     }
 

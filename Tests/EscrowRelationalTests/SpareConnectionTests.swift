@@ -92,12 +92,12 @@ struct SpareConnectionTests {
                 "SELECT * FROM Contacts", granted: narrow, engine: engine, spare: spare)
             #expect(star.columns.map(\.name) == ["id"])
             spare.refill()
-            #expect(throws: Diagnostic("E0408", "")) {
+            #expect(throws: Diagnostic(.notGranted, "")) {
                 _ = try Self.access(
                     "SELECT email FROM Contacts", granted: narrow, engine: engine, spare: spare)
             }
             spare.refill()
-            #expect(throws: Diagnostic("E0408", "")) {
+            #expect(throws: Diagnostic(.notGranted, "")) {
                 _ = try Self.access(
                     "SELECT word FROM Secrets", granted: narrow, engine: engine, spare: spare)
             }
@@ -171,7 +171,7 @@ struct UnnamedTableTests {
         let error = try #require(throws: Diagnostic.self) {
             _ = try Connection("SELECT word FROM Secrets", session: session)
         }
-        #expect(error.code == "E0406")
+        #expect(error.code == .noSuchTable)
         #expect(error.help == "the tables are Contacts, Secrets, Visits")
     }
 
@@ -181,14 +181,14 @@ struct UnnamedTableTests {
         let error = try #require(throws: Diagnostic.self) {
             _ = try Connection("SELECT word FROM Contacts", session: session)
         }
-        #expect(error.code == "E0407")
+        #expect(error.code == .noSuchColumn)
         let withheld = try #require(throws: Diagnostic.self) {
             _ = try Access(
                 AccessRequest(
                     sql: "SELECT place FROM Contacts", granted: ["Contacts": ["id"], "Visits": ["contactID"]]),
                 tables: [Fixture.contacts(), Fixture.visits()], assets: AssetTable())
         }
-        #expect(withheld.code == "E0408")
+        #expect(withheld.code == .notGranted)
         #expect(withheld.message == "the column Visits.place is not granted to this access")
     }
 }

@@ -37,39 +37,42 @@ struct TypingTests {
         "are checked cell by cell",
         arguments: [
             Case(
-                sql: "SELECT n AS k FROM Files", types: [.text], code: "E0480", says: "column 1 (k), row 1:"),
+                sql: "SELECT n AS k FROM Files", types: [.text], code: .notOfDeclaredType,
+                says: "column 1 (k), row 1:"),
             Case(
-                sql: "SELECT n || 'kanarienvogel' FROM Files", types: [.integer], code: "E0480",
+                sql: "SELECT n || 'kanarienvogel' FROM Files", types: [.integer], code: .notOfDeclaredType,
                 says: "column 1, row 1:"),
             Case(
-                sql: "SELECT n, n + 0.5 AS k FROM Files", types: [.real, .integer], code: "E0480",
+                sql: "SELECT n, n + 0.5 AS k FROM Files", types: [.real, .integer], code: .notOfDeclaredType,
                 says: "column 2 (k)"),
-            Case(sql: "SELECT n FROM Files", types: [.boolean], code: "E0482", says: "row 3:"),
-            Case(sql: "SELECT file FROM Files", types: [.timestamp], code: "E0483", says: "(file), row 1:"),
-            Case(sql: "SELECT 'kanarienvogel' AS f", types: [.asset], code: "E0484", says: "(f), row 1:"),
+            Case(sql: "SELECT n FROM Files", types: [.boolean], code: .notABoolean, says: "row 3:"),
+            Case(
+                sql: "SELECT file FROM Files", types: [.timestamp], code: .notAMoment, says: "(file), row 1:"),
+            Case(sql: "SELECT 'kanarienvogel' AS f", types: [.asset], code: .notAnAsset, says: "(f), row 1:"),
             Case(
                 sql: "SELECT CASE WHEN n < 4500 THEN file ELSE 'kanarienvogel' END AS f FROM Files",
-                types: [.asset], code: "E0484", says: "(f), row 4501:"),
+                types: [.asset], code: .notAnAsset, says: "(f), row 4501:"),
             Case(
                 sql: "SELECT nullif(file, iif(n < 7, file, '')) AS f, iif(n < 6, file, 'kanarienvogel') AS g "
-                    + "FROM Files", types: [.asset, .asset], code: "E0484", says: "(g), row 7:"),
+                    + "FROM Files", types: [.asset, .asset], code: .notAnAsset, says: "(g), row 7:"),
             Case(
                 sql: "SELECT iif(n = 1, 'kanarienvogel', file) AS f, n AS b FROM Files",
-                types: [.asset, .boolean], code: "E0484", says: "(f), row 2:"),
-            Case(sql: "SELECT CAST(x'ff' AS TEXT) AS t", types: [.text], code: "E0485", says: "(t), row 1:"),
+                types: [.asset, .boolean], code: .notAnAsset, says: "(f), row 2:"),
+            Case(sql: "SELECT CAST(x'ff' AS TEXT) AS t", types: [.text], code: .notUTF8, says: "(t), row 1:"),
             Case(
                 sql: "SELECT CASE WHEN n > 4500 THEN 'kanarienvogel' ELSE n END AS k FROM Files", types: nil,
-                code: "E0481", says: "(k), row 4502:"),
+                code: .typeChanged, says: "(k), row 4502:"),
             Case(
                 sql: "SELECT CASE WHEN n > 10 THEN 'kanarienvogel' ELSE n END AS k FROM Files", types: nil,
-                code: "E0481",
+                code: .typeChanged,
                 says: "(k), row 12:"),
             Case(
-                sql: "SELECT sum(9223372036854775807 + 0 * n) AS s FROM Files", types: nil, code: "E0486",
+                sql: "SELECT sum(9223372036854775807 + 0 * n) AS s FROM Files", types: nil,
+                code: .notComputable,
                 says: "64 bits"),
             Case(
                 sql: "SELECT instr(at, '\(String(repeating: "x", count: 300))') AS i FROM Files", types: nil,
-                code: "E0486", says: "256"),
+                code: .notComputable, says: "256"),
         ])
     func checked(_ typing: Case) throws {
         let error = try #require(throws: Diagnostic.self) {
@@ -82,7 +85,7 @@ struct TypingTests {
 
     @Test("the number of columns is the declared one")
     func count() {
-        #expect(throws: Diagnostic("E0416", "")) {
+        #expect(throws: Diagnostic(.columnCount, "")) {
             _ = try Self.open("SELECT n FROM Files", [.integer, .text])
         }
     }

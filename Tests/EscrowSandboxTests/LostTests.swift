@@ -75,7 +75,7 @@ import Testing
         #expect(outcome.status == .lost(.traced))
         #expect(!outcome.isClean)
         let diagnostic = try #require(outcome.diagnostic(plugin: "held", version: "1.0.0"))
-        #expect(diagnostic.code == "E0518")
+        #expect(diagnostic.code == .pluginDoesNotEnd)
         #expect(diagnostic.exitStatus == .fault)
         #expect(access("/proc/\(pid)", F_OK) == 0)
         #expect(LostProcesses.current.contains(pid))
@@ -97,6 +97,6 @@ import Testing
         do throws(Diagnostic) {
             _ = try sandbox.start(prepared)
             Issue.record("it was started")
-        } catch { #expect(error.code == "E0518") }
+        } catch { #expect(error.code == .pluginDoesNotEnd) }
     }
 }

@@ -102,7 +102,7 @@ import Testing
         let traps = [SIGILL, SIGTRAP].map { Outcome.Status.signaled($0) }
         #expect(traps.contains(ran.outcome.status), "\(ran.outcome) \(ran.log)")
         #expect(ran.outcome.syscall == nil)
-        #expect(ran.outcome.diagnostic(plugin: "p", version: "1.0.0")?.code == "E0541")
+        #expect(ran.outcome.diagnostic(plugin: "p", version: "1.0.0")?.code == .pluginCrashed)
     }
 }
 

@@ -192,7 +192,7 @@ extension Sandbox {
             return try run(
                 .script(interpreter: interpreter, main: "main", files: [("main", file.fd)]),
                 arguments: arguments, input: input, limits: limits, trace: trace)
-        } catch let error as Diagnostic where error.code == "E0515" {
+        } catch let error as Diagnostic where error.code == .interpreterUnusable {
             print("SKIP: \(error.message)")
             return nil
         }

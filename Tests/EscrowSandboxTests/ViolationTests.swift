@@ -11,7 +11,7 @@ import Testing
         #expect(ran.outcome.status == .violation)
         #expect(!ran.outcome.isClean)
         let diagnostic = try #require(ran.outcome.diagnostic(plugin: "phone-check", version: "1.2.0"))
-        #expect(diagnostic.code == "E0511")
+        #expect(diagnostic.code == .namedSystemCallNotAllowed)
         #expect(
             diagnostic.message.hasPrefix(
                 "phone-check 1.2.0 was stopped: it called socket(AF_INET, SOCK_STREAM), "))
@@ -21,7 +21,7 @@ import Testing
     @Test func theMessageNamesPluginAndCallButNotThePath() throws {
         guard let ran = try Sandbox().probe("misdeed", ["open", "/etc/passwd"]) else { return }
         let diagnostic = try #require(ran.outcome.diagnostic(plugin: "phone-check", version: "1.2.0"))
-        #expect(diagnostic.code == "E0511")
+        #expect(diagnostic.code == .namedSystemCallNotAllowed)
         #expect(
             diagnostic.message.hasPrefix(
                 "phone-check 1.2.0 was stopped: it called openat(AT_FDCWD, O_RDONLY), "))

@@ -29,7 +29,7 @@ import Testing
         var configuration = SandboxConfiguration()
         configuration.machine = machine
         let error = try #require(try refusal(configuration))
-        #expect(error.code == "E0551")
+        #expect(error.code == .landlockMissing)
         #expect(error.message.hasPrefix("the wall landlock is missing on this machine"))
         #expect(error.exitStatus == .wallMissing)
         configuration.loweredWalls = [.landlock]
@@ -42,8 +42,8 @@ import Testing
         machine.killError = ENOSYS
         var configuration = SandboxConfiguration()
         configuration.machine = machine
-        #expect(try refusal(configuration)?.code == "E0552")
-        #expect(try refusal(SandboxConfiguration(loweredWalls: [.seccomp]))?.code == "E0555")
+        #expect(try refusal(configuration)?.code == .seccompMissing)
+        #expect(try refusal(SandboxConfiguration(loweredWalls: [.seccomp]))?.code == .wallNotLowerable)
     }
 
     @Test func aHostThatIsRootWithoutAnotherUserIsRefused() throws {
@@ -51,7 +51,7 @@ import Testing
         machine.identity = Identity(first: 0, count: 1, isForeign: false, isKernelRoot: true)
         var configuration = SandboxConfiguration()
         configuration.machine = machine
-        #expect(try refusal(configuration)?.code == "E0553")
+        #expect(try refusal(configuration)?.code == .noUnprivilegedUser)
     }
 
     @Test func withoutAListenerViolationsAreStoppedUnnamed() throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(ran.output == "ok")
         #expect(ran.outcome.status == .violation)
         #expect(ran.outcome.syscall == nil)
-        #expect(ran.outcome.diagnostic(plugin: "canary", version: "1.0.0")?.code == "E0510")
+        #expect(ran.outcome.diagnostic(plugin: "canary", version: "1.0.0")?.code == .systemCallNotAllowed)
     }
 
     @Test func oneConfigurationsProofIsNotAnothers() async {
@@ -88,7 +88,7 @@ import Testing
             let error = #expect(throws: Diagnostic.self) {
                 _ = try sandbox.launch(.executable(fd: file.fd), name: "canary")
             }
-            #expect(error?.code == "E0554" || error?.code == "E0556")
+            #expect(error?.code == .wallDoesNotHold || error?.code == .sandboxNotStarted)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &whole)
             let process = try sandbox.launch(.executable(fd: file.fd), name: "canary")
             exit(process.finish(graceSeconds: 10).status == .violation ? 0 : 3)

@@ -121,7 +121,7 @@ struct AddressBookTests {
         let reason = "the file is no address book of Thunderbird or Evolution (E0836)"
         #expect(log.reasons == [reason, reason])
         var registry = try SourceRegistry.load(directory: folder.path)
-        #expect(throws: Diagnostic("E0804", "")) {
+        #expect(throws: Diagnostic(.pathUnlikeKind, "")) {
             try registry.add(kind: "contacts", path: folder.path + "/abook.sqlite")
         }
         try registry.add(kind: "contacts", path: folder.path + "/contacts.db")

@@ -184,7 +184,7 @@ struct BrowserTests {
         let report = registry.check()[0]
         #expect(report.files.map(\.rowCount) == [5, 0, 0, 0, 0])
         #expect(report.files.map(\.problemCount) == [0, 2, 1, 1, 1])
-        #expect(throws: Diagnostic("E0804", "")) {
+        #expect(throws: Diagnostic(.pathUnlikeKind, "")) {
             try registry.add(kind: "browser", path: folder.write("x.txt", "no"))
         }
     }

@@ -142,7 +142,7 @@ struct CatalogueTests {
         try registry.add(kind: "photos", path: roots[0])
         try registry.add(kind: "photos", path: roots[1])
         #expect(registry.check().map(\.rowCount) == [3, 1])
-        #expect(throws: Diagnostic("E0804", "")) {
+        #expect(throws: Diagnostic(.pathUnlikeKind, "")) {
             try registry.add(kind: "photos", path: folder.write("z.db", "no"))
         }
     }

@@ -142,7 +142,7 @@ struct DocumentsTests {
         let error = #expect(throws: Diagnostic.self) {
             try registry.add(kind: "documents", path: folder.path + "/letter.docx")
         }
-        #expect(error?.code == "E0804")
+        #expect(error?.code == .pathUnlikeKind)
         try registry.add(kind: "documents", path: folder.path)
         let report = registry.check()[0]
         #expect(

@@ -62,11 +62,11 @@ import Testing
         fill(0..<2)
         folder.write("index/headers.cache", "something else")
         chmod(path, 0o600)
-        #expect(known(0..<2) == 0 && notices.codes == ["E0851"])
+        #expect(known(0..<2) == 0 && notices.codes == [.indexDamaged])
         folder.write("index/headers.cache", "escrow-headers 1 0\nold records")
-        #expect(known(0..<2) == 0 && notices.codes == ["E0851"])
+        #expect(known(0..<2) == 0 && notices.codes == [.indexDamaged])
         fill(0..<2)
-        #expect(known(0..<2) == 2 && notices.codes == ["E0851"])
+        #expect(known(0..<2) == 2 && notices.codes == [.indexDamaged])
     }
 
     @Test func whatOthersMayHaveWrittenIsNotBelieved() throws {
@@ -78,7 +78,7 @@ import Testing
             #expect(known(0..<5) == 5)
             #expect(spoil() == 0)
             #expect(known(0..<5) == 0)
-            #expect(notices.codes.last == "E0852")
+            #expect(notices.codes.last == .indexOfAnotherUser)
             fill(0..<5)
             unlink(folder.path + "/second")
         }
@@ -100,7 +100,7 @@ import Testing
         let index = index()
         for number in 0..<3_000 { index.add(key(number), facts(number)) }
         index.flush(fileCount: 3_000)
-        #expect(notices.codes == ["E0853"])
+        #expect(notices.codes == [.indexNotWritten])
         #expect(index.facts(key(7)) == facts(7))
     }
 

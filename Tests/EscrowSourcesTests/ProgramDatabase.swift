@@ -35,13 +35,13 @@ final class ProgramWriter {
         try process.run()
         guard holds else { return }
         guard try output.fileHandleForReading.read(upToCount: 6) == Data("ready\n".utf8) else {
-            throw Diagnostic("E0003", "the writer failed")
+            throw Diagnostic(.notRegularFile, "the writer failed")
         }
     }
 
     func finish() throws {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Diagnostic("E0003", "the writer failed") }
+        guard process.terminationStatus == 0 else { throw Diagnostic(.notRegularFile, "the writer failed") }
     }
 }

@@ -217,8 +217,8 @@ struct PushdownTests {
     func missing() throws {
         let gone = try Folder().path + "/gone"
         for table in try SourceRegistry.load(directory: gone).tables() {
-            #expect(throws: Diagnostic("E0801", "")) { _ = try table.snapshot(assets: AssetTable()) }
+            #expect(throws: Diagnostic(.noSourceOfKind, "")) { _ = try table.snapshot(assets: AssetTable()) }
         }
-        #expect(throws: Diagnostic("E0808", "")) { _ = try Table("Photos", .photos, gone).rows() }
+        #expect(throws: Diagnostic(.sourceUnreadable, "")) { _ = try Table("Photos", .photos, gone).rows() }
     }
 }

@@ -27,7 +27,7 @@ struct RegistryTests {
                 == ["/contacts.vcf", "/photos", "/tracks"].map { Repository.samples + $0 })
         try loaded.remove(kind: "photos", path: Repository.samples + "/photos")
         #expect(loaded.entries.map(\.kind) == [.contacts, .location])
-        #expect(throws: Diagnostic("E0806", "")) { try loaded.remove(kind: "photos", path: "/x") }
+        #expect(throws: Diagnostic(.noSuchSource, "")) { try loaded.remove(kind: "photos", path: "/x") }
     }
 
     @Test("what does not look like the kind is refused, with its code")
@@ -37,12 +37,15 @@ struct RegistryTests {
         folder.write("empty/readme.txt", "x")
         var registry = try SourceRegistry.load(directory: folder.path)
         for (kind, path, code) in [
-            ("pictures", "/tmp", "E0802"), ("contacts", folder.path + "/gone", "E0803"),
-            ("contacts", folder.path + "/text.vcf", "E0804"),
-            ("photos", folder.path + "/text.vcf", "E0804"), ("photos", folder.path + "/empty", "E0804"),
-            ("location", folder.path + "/text.vcf", "E0804"), ("contacts", "/dev/null", "E0804"),
+            ("pictures", "/tmp", Diagnostic.Code.unknownKind),
+            ("contacts", folder.path + "/gone", Diagnostic.Code.pathNotOpened),
+            ("contacts", folder.path + "/text.vcf", Diagnostic.Code.pathUnlikeKind),
+            ("photos", folder.path + "/text.vcf", Diagnostic.Code.pathUnlikeKind),
+            ("photos", folder.path + "/empty", Diagnostic.Code.pathUnlikeKind),
+            ("location", folder.path + "/text.vcf", Diagnostic.Code.pathUnlikeKind),
+            ("contacts", "/dev/null", Diagnostic.Code.pathUnlikeKind),
         ] {
-            #expect(throws: Diagnostic(.init(rawValue: code), ""), "\(kind) \(path)") {
+            #expect(throws: Diagnostic(code, ""), "\(kind) \(path)") {
                 try registry.add(kind: kind, path: path)
             }
         }
@@ -59,7 +62,7 @@ struct RegistryTests {
             Repository.samples + "/photos", Repository.samples + "/photos/Garden", Repository.samples,
             folder.path + "/link",
         ] {
-            #expect(throws: Diagnostic("E0805", "")) { try registry.add(kind: "photos", path: path) }
+            #expect(throws: Diagnostic(.sourcesOverlap, "")) { try registry.add(kind: "photos", path: path) }
         }
         try registry.add(kind: "contacts", path: Repository.samples)
     }
@@ -75,7 +78,7 @@ struct RegistryTests {
     func damaged(_ text: String) throws {
         let home = try Folder()
         home.write("sources.json", text)
-        #expect(throws: Diagnostic("E0807", "")) { try SourceRegistry.load(directory: home.path) }
+        #expect(throws: Diagnostic(.sourceListDamaged, "")) { try SourceRegistry.load(directory: home.path) }
     }
 
     @Test("the messages say what to type next")

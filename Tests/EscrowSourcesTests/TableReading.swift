@@ -73,7 +73,7 @@ final class Folder {
 
     init() throws {
         var template = Array("/tmp/escrow-sources-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Diagnostic("E0003", "no temporary folder") }
+        guard mkdtemp(&template) != nil else { throw Diagnostic(.notRegularFile, "no temporary folder") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
@@ -100,7 +100,7 @@ final class Folder {
     /// file system's clock might change again, and nothing of it is kept. No program can set that time back, so it must pass.
     func settle() async throws {
         var status = stat()
-        guard stat(write("clock", "0"), &status) == 0 else { throw Diagnostic("E0003", "no clock") }
+        guard stat(write("clock", "0"), &status) == 0 else { throw Diagnostic(.notRegularFile, "no clock") }
         unlink(path + "/clock")
         let end = FileStatus(status).touched + FileListing.clockStep + 1
         while case let rest = end - Timestamp.currentTime.microseconds, rest > 0 {

@@ -47,7 +47,7 @@ import Testing
         try image.withUnsafeBytes { bytes in
             #expect(ExecutableCheck.holdsHeaders(bytes))
             try ExecutableCheck.check(bytes, size: 20_000, artifact)
-            #expect(throws: Diagnostic("E0205", "")) {
+            #expect(throws: Diagnostic(.executableUnfit, "")) {
                 try ExecutableCheck.check(bytes, size: 19_999, artifact)
             }
             #expect(!ExecutableCheck.holdsHeaders(UnsafeRawBufferPointer(rebasing: bytes.dropLast())))
@@ -91,7 +91,7 @@ import Testing
                 Fixture.manifest(artifact: artifact, profile: "strict"), program: program(size: whole + 1),
                 name: "count", into: Scratch())
         }
-        #expect(told?.code == "E0205")
+        #expect(told?.code == .executableUnfit)
     }
 
     @Test func whatALinkerWritesIsFit() throws { try check(Self.executable()) }
@@ -112,7 +112,7 @@ import Testing
     ])
     func isUnfit(why: String, image: [UInt8]) {
         let refused = refusal { try self.check(image) }
-        #expect(refused?.code == "E0205")
+        #expect(refused?.code == .executableUnfit)
         #expect(refused?.message == "bin/a cannot be run here: \(why)")
     }
 }

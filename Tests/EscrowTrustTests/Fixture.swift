@@ -141,6 +141,6 @@ enum Fixture {
 
 /// The diagnostic that a piece of work ends with; nil if it succeeds.
 func refusal(_ work: () throws -> Void) -> Diagnostic? {
-    do { try work() } catch { return error as? Diagnostic ?? Diagnostic("E0001", "\(error)") }
+    do { try work() } catch { return error as? Diagnostic ?? Diagnostic(.ownFault, "\(error)") }
     return nil
 }

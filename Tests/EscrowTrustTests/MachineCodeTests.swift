@@ -38,14 +38,15 @@ import Testing
         }
         switch result {
         case .success: #expect(!isRefused)
-        case .failure(let error): #expect(isRefused && (error as? Diagnostic)?.code == "E0509", "\(error)")
+        case .failure(let error):
+            #expect(isRefused && (error as? Diagnostic)?.code == .machineCodeInScript, "\(error)")
         }
     }
 
     @Test func inTheScriptsPlaceItIsNotPacked() {
         let home = Scratch()
         let error = #expect(throws: Diagnostic.self) { try Fixture.pack(program: Self.elf, into: home) }
-        #expect(error?.code == "E0509")
+        #expect(error?.code == .machineCodeInScript)
         #expect(error?.message == "count.jq is machine code, an ELF file, and the plugin is a script")
         #expect(error?.exitStatus == .untrusted)
     }

@@ -67,7 +67,7 @@ import Testing
                 Fixture.manifest(artifact: artifact, profile: "strict"), program: program, name: "bin/count",
                 into: home)
         }
-        #expect(refused?.code == "E0205")
+        #expect(refused?.code == .executableUnfit)
     }
 
     @Test func aPluginForALaterHostIsRefused() throws {
@@ -91,17 +91,17 @@ import Testing
         func code() -> Diagnostic.Code? { refusal { _ = try store.open("count", now: Fixture.now) }?.code }
         #expect(code() == nil)
         #expect(rename("\(folder)/count.jq", "\(home.path)/moved") == 0)
-        #expect(code() == "E0203")
+        #expect(code() == .packageFileMissing)
         #expect(mkfifo("\(folder)/count.jq", 0o600) == 0)
-        #expect(code() == "E0210")
+        #expect(code() == .notAPlainFile)
         #expect(unlink("\(folder)/count.jq") == 0)
         #expect(symlink("\(home.path)/moved", "\(folder)/count.jq") == 0)
-        #expect(code() == "E0210")
+        #expect(code() == .notAPlainFile)
         #expect(rename(folder, "\(home.path)/aside") == 0)
-        #expect(code() == "E0203")
+        #expect(code() == .packageFileMissing)
         #expect(symlink("\(home.path)/aside", folder) == 0)
-        #expect(code() == "E0210")
-        #expect(refusal { _ = try store.install(folder, now: Fixture.now) }?.code == "E0210")
+        #expect(code() == .notAPlainFile)
+        #expect(refusal { _ = try store.install(folder, now: Fixture.now) }?.code == .notAPlainFile)
     }
 
     @Test func twoRecordsOfOnePluginAreDamage() throws {
@@ -115,7 +115,7 @@ import Testing
         let end = try #require(record.lastIndex(of: "}"))
         let twice = text[..<start] + record[...end] + "," + text[start...]
         home.write("plugins/installed.json", Array(twice.utf8))
-        #expect(refusal { _ = try store.list() }?.code == "E0319")
+        #expect(refusal { _ = try store.list() }?.code == .pluginStoreDamaged)
     }
 
     @Test func aFlippedByteAnywhereIsRefused() throws {
@@ -158,7 +158,7 @@ import Testing
             home.write("bad.escrow", bad)
             #expect(
                 refusal { _ = try store.inspect(home.path + "/bad.escrow", now: Fixture.now) }?.code
-                    == "E0209")
+                    == .packageDamaged)
         }
     }
 
@@ -185,17 +185,17 @@ import Testing
         let script = "\(folder)/count.jq"
         rename(script, home.path + "/elsewhere.jq")
         symlink(home.path + "/elsewhere.jq", script)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == "E0210")
+        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
         unlink(script)
         mkfifo(script, 0o600)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == "E0210")
+        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
         unlink(script)
         mkdir(script, 0o700)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == "E0210")
+        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
         rmdir(script)
         rename(home.path + "/elsewhere.jq", script)
         chmod(script, 0o4755)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == "E0210")
+        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
         chmod(script, 0o600)
         rename(folder, folder + "-moved")
         symlink(folder + "-moved", folder)
@@ -208,13 +208,13 @@ import Testing
         let old = try Fixture.pack(Fixture.manifest(version: "1.1.0", sequence: 6), into: home)
         _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
         let refused = refusal { _ = try store.install(old, now: Fixture.now) }
-        #expect(refused?.code == "E0305")
+        #expect(refused?.code == .pluginRolledBack)
         #expect(
             refused?.message
                 == "rollback: count 1.1.0 (sequence 6) is older than sequence 7, already installed with this key"
         )
         _ = try store.remove("count")
-        #expect(refusal { _ = try store.install(old, now: Fixture.now) }?.code == "E0305")
+        #expect(refusal { _ = try store.install(old, now: Fixture.now) }?.code == .pluginRolledBack)
         _ = try store.install(old, now: Fixture.now, allowRollback: true)
         #expect(refusal { _ = try store.open("count", now: Fixture.now) } == nil)
     }
@@ -247,7 +247,7 @@ import Testing
         home.write(
             "plugins/org.example.count/manifest.dsse.json",
             readFile(elsewhere.path + "/plugins/org.example.count/manifest.dsse.json"))
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == "E0322")
+        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notTheInstalledVersion)
     }
 
     @Test func namesAreFoundByTheirLastLabelIfItIsAlone() throws {
@@ -257,10 +257,10 @@ import Testing
         _ = try store.install(
             try Fixture.pack(Fixture.manifest(id: "org.example.two.count"), into: home), now: Fixture.now)
         let refused = refusal { _ = try store.find("count") }
-        #expect(refused?.code == "E0213")
+        #expect(refused?.code == .pluginNameAmbiguous)
         #expect(refused?.help == "name one of them in full: org.example.count, org.example.two.count")
         #expect(try store.find("org.example.count").id == "org.example.count")
-        #expect(refusal { _ = try store.find("nothing") }?.code == "E0212")
+        #expect(refusal { _ = try store.find("nothing") }?.code == .pluginNotInstalled)
     }
 
     @Test func aFolderInstallsLikeAPackage() throws {
@@ -275,7 +275,7 @@ import Testing
         home.write("plugins/org.example.count/extra.txt", [1])
         #expect(
             refusal { _ = try other.install(home.path + "/plugins/org.example.count", now: Fixture.now) }?
-                .code == "E0202")
+                .code == .unlistedFile)
     }
 }
 

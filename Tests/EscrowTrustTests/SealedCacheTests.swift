@@ -58,7 +58,7 @@ import Testing
                 == .untrusted)
         _ = try store(home, cache).remove("count")
         #expect(
-            refusal { _ = try store(home, cache).open("count", now: Fixture.now).program.size }?.code
+            refusal { _ = try store(home, cache).open("count", now: Fixture.now).program.size }?.code.rawValue
                 == "E0212")
     }
 

@@ -80,7 +80,7 @@ import Testing
         let store = try Fixture.store(home, trust: both)
         for keys in [[Fixture.publisher], [Fixture.publisher, Fixture.publisher]] {
             let path = try Fixture.pack(keys: keys, into: home)
-            #expect(refusal { _ = try store.inspect(path, now: Fixture.now) }?.code == "E0318")
+            #expect(refusal { _ = try store.inspect(path, now: Fixture.now) }?.code == .tooFewSignatures)
         }
         let path = try Fixture.pack(keys: [Fixture.publisher, Fixture.other], into: home)
         #expect(try store.inspect(path, now: Fixture.now).keys.count == 2)
@@ -123,20 +123,20 @@ import Testing
             sequence: 2, expires: Fixture.expires, keys: [Fixture.other.publicKey.id.description])
         try first.save(path, owner: owner)
         #expect(try Revocations.load(path, owner: owner.publicKey, now: Fixture.now) == first)
-        #expect(refusal { try first.save(path, owner: owner) }?.code == "E0316")
+        #expect(refusal { try first.save(path, owner: owner) }?.code == .revocationsRefused)
         #expect(
             refusal { _ = try Revocations.load(path, owner: owner.publicKey, now: Fixture.expires) }?.code
-                == "E0316")
+                == .revocationsRefused)
         #expect(
             refusal { _ = try Revocations.load(path, owner: Fixture.other.publicKey, now: Fixture.now) }?.code
-                == "E0303")
+                == .unknownSigner)
     }
 
     @Test func aClockThatWentBackIsHeldByWhatWasSeen() {
         let ahead = Clock(machine: Fixture.now, floor: Fixture.issued)
         #expect(ahead.now == Fixture.now && ahead.warning == nil)
         let behind = Clock(machine: Fixture.issued, floor: Fixture.now)
-        #expect(behind.now == Fixture.now && behind.warning?.code == "E0320")
+        #expect(behind.now == Fixture.now && behind.warning?.code == .clockBehind)
         #expect(behind.warning?.severity == .warning)
     }
 
@@ -144,6 +144,6 @@ import Testing
     func smallOrder() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Vectors/envelope/low-order-key.signers").path
-        #expect(throws: Diagnostic("E0311", "")) { try TrustStore.load(path) }
+        #expect(throws: Diagnostic(.publicKeyInvalid, "")) { try TrustStore.load(path) }
     }
 }

@@ -46,7 +46,7 @@ enum PhotoCatalogue {
 
 extension Diagnostic {
     fileprivate static func noCatalogue() -> Diagnostic {
-        Diagnostic("E0836", "the file is no catalogue of Shotwell or digiKam")
+        Diagnostic(.databaseSchemaUnknown, "the file is no catalogue of Shotwell or digiKam")
     }
 }
 

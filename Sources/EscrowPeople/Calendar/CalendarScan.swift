@@ -156,7 +156,7 @@ final class CalendarScan: TableScan {
 extension Diagnostic {
     static func calendarTooBusy(_ path: String, _ limit: Int) -> Diagnostic {
         Diagnostic(
-            "E0820", "the calendar '\(path)' repeats its events too often to be read",
+            .tooManyRepeats, "the calendar '\(path)' repeats its events too often to be read",
             notes: ["its rules took more than \(limit) steps"],
             help: "`escrow source check` tells which events; mend the file, or take it out of the source")
     }

@@ -117,6 +117,6 @@ enum AddressBook {
 
 extension Diagnostic {
     static func noAddressBook() -> Diagnostic {
-        Diagnostic("E0836", "the file is no address book of Thunderbird or Evolution")
+        Diagnostic(.databaseSchemaUnknown, "the file is no address book of Thunderbird or Evolution")
     }
 }

@@ -115,7 +115,7 @@ enum Gadgetbridge {
         do throws(Diagnostic) {
             _ = try database.scan("SELECT rowid FROM \(name) NOT INDEXED LIMIT 0")
             return "rowid"
-        } catch  where error.code == "E0836" {
+        } catch  where error.code == .databaseSchemaUnknown {
             return "TIMESTAMP * 100000 + DEVICE_ID"
         }
     }

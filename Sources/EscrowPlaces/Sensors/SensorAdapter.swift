@@ -39,7 +39,9 @@ struct SensorAdapter: SourceAdapter {
 }
 
 extension Diagnostic {
-    fileprivate static func notRecorder() -> Diagnostic { Diagnostic("E0830", "not an SQLite database") }
+    fileprivate static func notRecorder() -> Diagnostic {
+        Diagnostic(.notADatabase, "not an SQLite database")
+    }
 }
 
 /// The recorder's tables.

@@ -4,7 +4,7 @@ internal import Glibc
 extension Diagnostic {
     static func sourceUnreadable(_ path: String, errno code: Int32) -> Diagnostic {
         Diagnostic(
-            "E0808",
+            .sourceUnreadable,
             "the source '\(path)' cannot be read: " + String(cString: strerror(code)).lowercasedFirst,
             help: "put it back, or take it out with `escrow source remove`")
     }

@@ -67,7 +67,7 @@ package final class FolderWatch: Sendable {
 
     private static func limitReached() -> Diagnostic {
         Diagnostic(
-            "E0854", "there are more folders than this system lets a user watch",
+            .tooManyFoldersToWatch, "there are more folders than this system lets a user watch",
             notes: ["answers do not depend on it, but every query looks at all files"],
             help: "sysctl fs.inotify.max_user_watches=1048576 raises the limit", severity: .warning)
     }

@@ -7,7 +7,7 @@ extension Diagnostic {
     /// More files than one kind lists.
     static func incompleteListing(_ kind: SourceKind) -> Diagnostic {
         Diagnostic(
-            "E0838", "the \(kind.rawValue) sources hold more files than are listed",
+            .tooManyFiles, "the \(kind.rawValue) sources hold more files than are listed",
             notes: ["\(FileListing.fileLimit) files are read, the others are left out of every answer"],
             help: "add the folders that matter, and take the large one away: escrow source remove",
             severity: .warning)
@@ -15,32 +15,32 @@ extension Diagnostic {
 
     static func unknownKind(_ word: String) -> Diagnostic {
         Diagnostic(
-            "E0802", "there is no kind of source named '\(word)'",
+            .unknownKind, "there is no kind of source named '\(word)'",
             notes: ["the kinds are " + SourceKind.allCases.map(\.rawValue).joined(separator: ", ")],
             help: "`escrow source kinds` says what each is read from")
     }
 
     static func sourceNotFound(_ path: String, errno code: Int32) -> Diagnostic {
         Diagnostic(
-            "E0803", "cannot open '\(path)': " + String(cString: strerror(code)).lowercasedFirst,
+            .pathNotOpened, "cannot open '\(path)': " + String(cString: strerror(code)).lowercasedFirst,
             help: "give the path of a file or folder that you can read")
     }
 
     static func notOfKind(_ kind: SourceKind, _ path: String, _ expected: String) -> Diagnostic {
         Diagnostic(
-            "E0804", "'\(path)' does not look like a \(kind.rawValue) source", notes: [expected])
+            .pathUnlikeKind, "'\(path)' does not look like a \(kind.rawValue) source", notes: [expected])
     }
 
     static func overlaps(_ kind: SourceKind, _ path: String, _ other: String) -> Diagnostic {
         Diagnostic(
-            "E0805", "'\(path)' overlaps the \(kind.rawValue) source '\(other)'",
+            .sourcesOverlap, "'\(path)' overlaps the \(kind.rawValue) source '\(other)'",
             notes: ["every file would be served twice"],
             help: "remove the other first: `escrow source remove \(kind.rawValue) \(other)`")
     }
 
     static func noSuchSource(_ kind: SourceKind, _ path: String) -> Diagnostic {
         Diagnostic(
-            "E0806", "'\(path)' is not among the \(kind.rawValue) sources",
+            .noSuchSource, "'\(path)' is not among the \(kind.rawValue) sources",
             help: "`escrow source list` shows them")
     }
 }

@@ -28,7 +28,7 @@ enum SourceFileFormat {
             return entries
         } catch {
             throw Diagnostic(
-                "E0807", "the list of sources is damaged: \(error.message)",
+                .sourceListDamaged, "the list of sources is damaged: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help: "mend the file, or delete it and add the sources again")
         }

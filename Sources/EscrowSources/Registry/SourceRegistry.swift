@@ -58,7 +58,7 @@ public struct SourceRegistry: Sendable {
         }
         guard entries.count < Self.entryLimit else {
             throw Diagnostic(
-                "E0810", "there are \(entries.count) sources already",
+                .tooManySources, "there are \(entries.count) sources already",
                 help: "remove one, or add a folder that holds several")
         }
         let absolute = Self.absolute(path)

@@ -94,7 +94,7 @@ package final class FactsIndex<Facts: FileFacts>: Sendable {
             found = try PrivateFile.read(path, limit: FactsState.byteLimit)
         } catch {
             // Too large, a link, or not ours alone: what others could have written is not believed.
-            if error.code == "E0852" { onNotice(error) }
+            if error.code == .indexOfAnotherUser { onNotice(error) }
             state.mustRewrite = true
             return
         }
@@ -221,13 +221,13 @@ package struct FactsState {
 extension Diagnostic {
     fileprivate static func damagedIndex(_ path: String) -> Diagnostic {
         Diagnostic(
-            "E0851", "\(path) is damaged and is made anew",
+            .indexDamaged, "\(path) is damaged and is made anew",
             notes: ["answers do not depend on it; files that it knew are read once more"], severity: .warning)
     }
 
     fileprivate static func unwrittenIndex(_ path: String, _ reason: Diagnostic) -> Diagnostic {
         Diagnostic(
-            "E0853", "\(path) cannot be written", notes: [reason.message],
+            .indexNotWritten, "\(path) cannot be written", notes: [reason.message],
             help:
                 "answers do not depend on it, but files are read again each time; see whether the disk is full"
         )

@@ -17,19 +17,20 @@ enum PrivateFile {
         let file = try EscrowFiles.Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Diagnostic("E0003", "\(path) is not a regular file", help: "name a regular file")
+            throw Diagnostic(.notRegularFile, "\(path) is not a regular file", help: "name a regular file")
         }
         // A second name is a second way to write it.
         guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0, status.st_nlink == 1 else {
             throw Diagnostic(
-                "E0852",
+                .indexOfAnotherUser,
                 "\(path) may be another user's work, so it is not used and made anew",
                 notes: ["answers do not depend on it; files that it knew are read once more"],
                 help: "see who else may write in the escrow home: ls -la \(SecureFile.parent(of: path))",
                 severity: .warning)
         }
         guard status.st_size <= limit else {
-            throw Diagnostic("E0004", "\(path) is larger than the \(limit) bytes that are allowed for it")
+            throw Diagnostic(
+                .fileTooLarge, "\(path) is larger than the \(limit) bytes that are allowed for it")
         }
         var failure: Int32 = 0
         let size = Int(status.st_size)

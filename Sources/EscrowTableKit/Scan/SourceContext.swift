@@ -163,7 +163,7 @@ package final class SourceContext: Sendable {
 extension Diagnostic {
     static func noSource(_ kind: SourceKind) -> Diagnostic {
         Diagnostic(
-            "E0801", "no \(kind.rawValue) source",
+            .noSourceOfKind, "no \(kind.rawValue) source",
             help: "add one with `escrow source add \(kind.rawValue) PATH`")
     }
 }

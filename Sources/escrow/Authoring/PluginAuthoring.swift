@@ -85,7 +85,7 @@ struct PluginTest: ParsableCommand {
         if let calls { try TraceReport(calls, of: plugin.manifest).show() }
         guard failed == 0 else {
             throw Diagnostic(
-                "E0285", "\(failed) of \(cases.count) cases failed",
+                .casesFailed, "\(failed) of \(cases.count) cases failed",
                 help: "mend the plugin or the case, then run this again")
         }
     }
@@ -105,7 +105,8 @@ struct PluginTest: ParsableCommand {
         let path = folder + "/Tests/cases"
         guard let names = try Folder.namesIfPresent(path) else {
             throw Diagnostic(
-                "E0282", "there are no cases in \(path)", help: "add one; docs/spec/cases.md has the form")
+                .pluginFolderIncomplete, "there are no cases in \(path)",
+                help: "add one; docs/spec/cases.md has the form")
         }
         return names.filter { $0.hasSuffix(".json") }.map { "\(path)/\($0)" }
     }

@@ -28,7 +28,7 @@ struct PluginFolder {
         defer { free(real) }
         guard let real else {
             throw Diagnostic(
-                "E0282", "there is no plugin.json in \(trimmed)",
+                .pluginFolderIncomplete, "there is no plugin.json in \(trimmed)",
                 help: "name a plugin's folder, or make one: escrow plugin new NAME")
         }
         manifestBytes = try SecureFile.read(String(cString: real), limit: Manifest.maximumBytes)
@@ -51,7 +51,7 @@ struct PluginFolder {
             try Tool.run(["make", "--no-print-directory"], in: path)
         } else {
             throw Diagnostic(
-                "E0282",
+                .pluginFolderIncomplete,
                 "\(path) has neither Package.swift nor Makefile to build \(try artifact().path) with",
                 help: "add one; escrow plugin new NAME makes a folder that is complete")
         }
@@ -107,7 +107,7 @@ struct PluginFolder {
                 continue
             }
             throw Diagnostic(
-                "E0208", "\(relative) would be left out of the package", at: .init(file: manifestPath),
+                .fileLeftOver, "\(relative) would be left out of the package", at: .init(file: manifestPath),
                 help:
                     "name it in the manifest, \"files\": {\"\(relative)\": \"\"}, or move it out of the folder"
             )
@@ -137,7 +137,7 @@ struct PluginFolder {
         var status = stat()
         guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Diagnostic(
-                "E0210", "\(source) is not a plain file",
+                .notAPlainFile, "\(source) is not a plain file",
                 help: "replace it by the file itself, or leave it out")
         }
         try SecureFile.makeFolder(SecureFile.parent(of: target))

@@ -23,11 +23,12 @@ struct PluginNew: ParsableCommand {
         let id = "\(domain).\(name)"
         guard PluginID.isValid(id), !name.contains(".") else {
             throw Diagnostic(
-                "E0286", "a plugin's id is labels of a-z, 0-9 and '-' with dots between them",
+                .pluginIDInvalid, "a plugin's id is labels of a-z, 0-9 and '-' with dots between them",
                 help: "for example: escrow plugin new average-age --domain org.example")
         }
         guard access(name, F_OK) != 0 else {
-            throw Diagnostic("E0283", "\(name) exists", help: "choose another name, or move it away")
+            throw Diagnostic(
+                .pluginFolderExists, "\(name) exists", help: "choose another name, or move it away")
         }
         let template = PluginTemplate(name: name, id: id, language: language.rawValue, kit: try Kit.locate())
         for file in template.files {
@@ -47,7 +48,7 @@ struct Kit {
 
     static func locate() throws(Diagnostic) -> Kit {
         guard let program = realpath("/proc/self/exe", nil) else {
-            throw Diagnostic("E0002", "/proc/self/exe cannot be read", help: "mount /proc")
+            throw Diagnostic(.fileOperation, "/proc/self/exe cannot be read", help: "mount /proc")
         }
         defer { free(program) }
         var folder = SecureFile.parent(of: String(cString: program))
@@ -58,7 +59,7 @@ struct Kit {
             folder = SecureFile.parent(of: folder)
         }
         throw Diagnostic(
-            "E0287", "the plugin authors' kits are not beside this escrow",
+            .kitsMissing, "the plugin authors' kits are not beside this escrow",
             help: "install it whole: make install")
     }
 

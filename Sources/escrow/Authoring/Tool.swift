@@ -9,7 +9,7 @@ enum Tool {
         let status = try spawn(arguments, in: folder, output: 2)
         guard status == 0 else {
             throw Diagnostic(
-                "E0280", "\(arguments[0]) ended with status \(status)",
+                .toolFailed, "\(arguments[0]) ended with status \(status)",
                 notes: ["the command was: \(arguments.joined(separator: " "))", "in: \(folder)"],
                 help: "see its messages above")
         }
@@ -39,7 +39,7 @@ enum Tool {
         let error = posix_spawnp(&pid, "env", &actions, &attributes, &argv, environ)
         guard error == 0 else {
             throw Diagnostic(
-                "E0281", "\(arguments[0]) cannot be started: \(String(cString: strerror(error)))",
+                .toolNotStarted, "\(arguments[0]) cannot be started: \(String(cString: strerror(error)))",
                 help: "install it, then run the command again")
         }
         var status: Int32 = 0

@@ -17,7 +17,7 @@ struct TraceReport {
     func show() throws(Diagnostic) {
         guard !trace.wasBlind else {
             throw Diagnostic(
-                "E1019",
+                .callsNotTraceable,
                 "the system calls cannot be traced here: this host is itself watched by a seccomp listener",
                 help:
                     "run `escrow plugin test --trace` outside the container; without --trace the cases run here"
@@ -32,7 +32,7 @@ struct TraceReport {
         guard refused > 0 else { return }
         let kinds = refused == 1 ? "1 kind of system call" : "\(refused) kinds of system calls"
         throw Diagnostic(
-            "E0511",
+            .namedSystemCallNotAllowed,
             "\(manifest.id) makes \(kinds) that the profile \(profile) refuses; a run ends at the first",
             notes: [
                 "in this test each was answered with EPERM instead; what came after may be different in a run"

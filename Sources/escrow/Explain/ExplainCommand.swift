@@ -10,13 +10,16 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let pages = ErrorPage.all
         guard let code else {
-            Console.table(["code", "exit", "what"], pages.map { [$0.code, String($0.exit), $0.title] })
+            Console.table(
+                ["code", "exit", "what"],
+                pages.map { [$0.code.rawValue, String($0.code.exitStatus.rawValue), $0.title] })
             return
         }
-        guard let page = pages.first(where: { $0.code == code.uppercased() }) else {
+        guard let page = pages.first(where: { $0.code.rawValue == code.uppercased() }) else {
             throw Diagnostic(
-                "E1010", "there is no error code of that name", help: "list them all: escrow explain")
+                .noSuchCode, "there is no error code of that name", help: "list them all: escrow explain")
         }
-        Console.page("\(page.code): \(page.title)   (exit \(page.exit))\n\n\(page.text)")
+        Console.page(
+            "\(page.code.rawValue): \(page.title)   (exit \(page.code.exitStatus.rawValue))\n\n\(page.text)")
     }
 }

@@ -45,7 +45,7 @@ struct FixedKey: HeadSigner {
 
     func sign(_ message: [UInt8]) throws(Diagnostic) -> [UInt8] {
         do { return Array(try key.signature(for: message)) } catch {
-            throw Diagnostic("E0001", "the test key cannot sign")
+            throw Diagnostic(.ownFault, "the test key cannot sign")
         }
     }
 
