@@ -109,7 +109,6 @@ let package = Package(
         module(
             "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowMinimisation"),
-        module("EscrowPreferences", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON"),
 
         module(
             "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", crypto,
@@ -121,7 +120,7 @@ let package = Package(
             "EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
             "EscrowFiles", "EscrowIdentity", "EscrowJSON",
-            "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowPreferences",
+            "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         .executableTarget(
@@ -130,7 +129,7 @@ let package = Package(
                 "EscrowBackup",
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
                 "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowManifest", "EscrowMinimisation", "EscrowPreferences", "EscrowRelational",
+                "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -245,7 +244,7 @@ let package = Package(
         .executableTarget(
             name: "decision-bench",
             dependencies: [
-                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowPreferences",
+                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             ],
             path: "Benchmarks/decision-bench", swiftSettings: settings),
         .executableTarget(
@@ -265,15 +264,12 @@ let package = Package(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost",
             "EscrowIdentity",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
-            "EscrowPreferences", "EscrowSandbox",
+            "EscrowSandbox",
             "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
             "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),
-        tests(
-            "EscrowPreferencesTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
-            "EscrowPreferences"),
         tests(
             "EscrowIdentityTests", "EscrowDiagnostics", "EscrowIdentity", "EscrowMinimisation",
             "TemporaryFolder"),

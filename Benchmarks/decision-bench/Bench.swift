@@ -2,7 +2,6 @@ import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-import EscrowPreferences
 import Glibc
 
 /// What one decision by 200 rules and among 1000 grants costs, in microseconds, and what it costs to count a use.
@@ -20,9 +19,9 @@ struct Bench {
         ])
         let preferences = try Preferences.parse(bytes, file: "preferences.json")
         let facts = Self.facts
-        let verdict = preferences.decide(facts)
-        guard verdict.outcome == .open, !verdict.permits.isEmpty else {
-            print("the rules must leave the decision to the grants: \(verdict)")
+        let decision = preferences.decide(facts)
+        guard decision.state == .notDetermined, !decision.grounds.permits.isEmpty else {
+            print("the rules must leave the decision to the grants: \(decision)")
             exit(1)
         }
         let folder = try scratch()

@@ -22,6 +22,10 @@ public enum ConsentReason: String, Sendable, CaseIterable {
     case settings
     /// A rule of the individual's preferences.
     case rule
+    /// The device lacks what a rule says it must have.
+    case missingResource
+    /// No rule permits it, and the individual set that nobody is asked then. A grant stands above that.
+    case noRule
     /// Somebody else's restriction.
     case restriction
     /// The plugin does not say what for.

@@ -1,4 +1,7 @@
-/// Where a dataflow stands, and why: what every entry point acts on.
+/// Whether a dataflow may run, and why: the one answer that every entry point acts on.
+///
+/// Rules decide first (`Preferences.decide`), then the grants (`Decision.about`), then the individual who is asked; each takes
+/// the answer before it.
 public struct Decision: Sendable, Equatable {
     /// Where it stands.
     public let state: ConsentState
@@ -8,19 +11,41 @@ public struct Decision: Sendable, Equatable {
     public let grant: Grant?
     /// One sentence for the individual.
     public let why: String
-
     /// How much less than what it asks for is served; nil for all of it.
     public let limit: GrantLimit?
+    /// What the rules say.
+    public let grounds: Grounds
+    /// Whether the individual sees the result before it is handed over.
+    public var isPreview = false
 
     init(
-        state: ConsentState, reason: ConsentReason, grant: Grant?, why: String, limit: GrantLimit? = nil
+        state: ConsentState, reason: ConsentReason, grant: Grant?, why: String, limit: GrantLimit? = nil,
+        grounds: Grounds = Grounds()
     ) {
         self.state = state
         self.reason = reason
         self.grant = grant
         self.why = why
         self.limit = limit
+        self.grounds = grounds
     }
+
+    /// No rule says anything: the grants decide, and where none stands the individual is asked.
+    public static let open = Decision(
+        state: .notDetermined, reason: .neverAsked, grant: nil,
+        why: "nobody has decided about this dataflow yet")
+
+    /// What the individual answered just now, for one run.
+    public static func answered(_ grant: Grant, isPreview: Bool, _ grounds: Grounds) -> Decision {
+        var decision = Decision(
+            state: .authorized, reason: .prompt, grant: grant, why: "you said yes to this run",
+            grounds: grounds)
+        decision.isPreview = isPreview
+        return decision
+    }
+
+    /// Whether rules say so, whatever the grants are.
+    public var isByRule: Bool { [.rule, .missingResource, .noRule, .restriction].contains(reason) }
 
     /// Whether data may be read for it: as it asks, less, or, where a denial is to look like that, none at all.
     public var runs: Bool {
@@ -38,8 +63,8 @@ public struct Decision: Sendable, Equatable {
 
 /// What a decision is made from.
 public struct DecisionBasis: Sendable {
-    /// What stands before any grant.
-    public var policy: PolicyVerdict
+    /// What the rules say.
+    public var rules: Decision
     /// What the individual decided.
     public var grants: GrantIndex
     /// Uses that are not counted in `grants` yet.
@@ -54,10 +79,10 @@ public struct DecisionBasis: Sendable {
     public var claimed: Grant?
 
     init(
-        policy: PolicyVerdict = .open, grants: GrantIndex = GrantIndex([]), uses: [String: GrantUse] = [:],
+        rules: Decision = .open, grants: GrantIndex = GrantIndex([]), uses: [String: GrantUse] = [:],
         questions: [PastQuestion] = [], now: ConsentTime, hostStart: ConsentTime, claimed: Grant? = nil
     ) {
-        self.policy = policy
+        self.rules = rules
         self.grants = grants
         self.uses = uses
         self.questions = questions
@@ -72,66 +97,59 @@ extension Decision {
     /// denied, each in that order; then what was allowed and covers the whole dataflow, less before all; then what
     /// rules permit; otherwise nobody has decided. The order of the grants never matters.
     public static func about(_ dataflow: Dataflow, _ basis: DecisionBasis) -> Decision {
-        if case .restricted(let who, let why) = basis.policy {
-            return Decision(
-                state: .restricted, reason: .restriction, grant: nil,
-                why: "\(PlainText.neutral(who, longest: 128)) does not allow it: \(PlainText.neutral(why))")
+        let rules = basis.rules
+        if rules.state == .restricted { return rules }
+        func decision(
+            _ state: ConsentState, _ reason: ConsentReason, _ grant: Grant?, _ why: String,
+            _ limit: GrantLimit? = nil
+        ) -> Decision {
+            Decision(
+                state: state, reason: reason, grant: grant, why: why, limit: limit, grounds: rules.grounds)
         }
         guard !PlainText.neutral(dataflow.purpose.text).isEmpty else {
-            return Decision(
-                state: .denied, reason: .missingPurpose, grant: nil, why: "the plugin does not say what for")
+            return decision(.denied, .missingPurpose, nil, "the plugin does not say what for")
         }
-        if case .forbidden(_, let why) = basis.policy {
-            return Decision(state: .denied, reason: .rule, grant: nil, why: PlainText.neutral(why))
-        }
+        if rules.state == .denied, rules.reason != .noRule { return rules }
         let concerned = basis.concerned(dataflow)
         let standing = concerned.filter { basis.end(of: $0) == nil }
         let allowing = standing.filter { $0.state != .denied && $0.covers(dataflow) }
         // One that the app must not notice holds for what a yes in its place would hold for. What is more than that a yes would
         // leave undecided, so it wins there only over what would let it run.
-        let wouldRun = !allowing.isEmpty || basis.policy.permits
+        let wouldRun = !allowing.isEmpty || rules.state == .authorized
         let denials = standing.filter { denial in
             denial.state == .denied && denial.forbids(dataflow)
                 && (!denial.looksEmpty || wouldRun || denial.isAboutAll || denial.covers(dataflow))
         }
-        if let denial = denials.preferred { return by(denial, dataflow) }
+        if let denial = denials.preferred { return by(denial, dataflow, rules.grounds) }
         if let grant = allowing.filter({ $0.state == .limited }).preferred ?? allowing.preferred {
             let scope = grant.scope.words(used: grant.useCount)
             guard let limit = grant.limit else {
-                return Decision(
-                    state: .authorized, reason: grant.reason, grant: grant, why: "you allowed it, \(scope)")
+                return decision(.authorized, grant.reason, grant, "you allowed it, \(scope)")
             }
-            return Decision(
-                state: .limited, reason: grant.reason, grant: grant,
-                why: "you allowed less of it, \(scope): \(limit.phrases.joined(separator: "; "))",
-                limit: limit)
+            return decision(
+                .limited, grant.reason, grant,
+                "you allowed less of it, \(scope): \(limit.phrases.joined(separator: "; "))", limit)
         }
         if let denial = standing.filter({ $0.looksEmpty && $0.covers(dataflow) }).preferred {
-            return by(denial, dataflow)
+            return by(denial, dataflow, rules.grounds)
         }
-        if case .permitted(let rules) = basis.policy {
+        if rules.state == .authorized {
             var grant = Grant(.authorized, .once, .rule, for: dataflow, at: basis.now)
-            grant.id = "rule:" + rules.joined(separator: ",")
-            return Decision(
-                state: .authorized, reason: .rule, grant: grant,
-                why: "your rules permit it: \(PlainText.neutral(rules.joined(separator: ", ")))")
+            grant.id = "rule:" + rules.grounds.rules.joined(separator: ",")
+            return decision(.authorized, .rule, grant, rules.why)
         }
-        if basis.policy == .unpermitted {
-            return Decision(
-                state: .denied, reason: .rule, grant: nil,
-                why: "no rule of yours permits it, and nobody is to be asked")
-        }
+        if rules.reason == .noRule { return rules }
         return undecided(dataflow, basis, standing, concerned)
     }
 
-    private static func by(_ denial: Grant, _ dataflow: Dataflow) -> Decision {
+    private static func by(_ denial: Grant, _ dataflow: Dataflow, _ grounds: Grounds) -> Decision {
         // A denied dataflow sends nothing, and one that cannot send looks like no empty address book.
         let looksEmpty = denial.looksEmpty && !dataflow.sends
         return Decision(
             state: .denied, reason: denial.reason, grant: denial,
             why: "you denied it, \(denial.scope.words(used: denial.useCount))"
                 + (looksEmpty ? "; the app is given what it would be given of no data" : ""),
-            limit: looksEmpty ? .nothing(of: dataflow.reads) : nil)
+            limit: looksEmpty ? .nothing(of: dataflow.reads) : nil, grounds: grounds)
     }
 
     /// Why nobody has decided.
@@ -139,7 +157,8 @@ extension Decision {
         _ dataflow: Dataflow, _ basis: DecisionBasis, _ standing: [Grant], _ concerned: [Grant]
     ) -> Decision {
         func decision(_ reason: ConsentReason, _ grant: Grant?, _ why: String) -> Decision {
-            Decision(state: .notDetermined, reason: reason, grant: grant, why: why)
+            Decision(
+                state: .notDetermined, reason: reason, grant: grant, why: why, grounds: basis.rules.grounds)
         }
         let near = standing.filter { $0.state != .denied }
             .map { ($0, $0.differences(to: dataflow)) }
@@ -181,7 +200,7 @@ extension Decision {
         switch asked?.outcome {
         case .timeOut: return decision(.timeOut, nil, "you were asked, and gave no answer in time")
         case .no: return decision(.prompt, nil, "you said no to it before, for that moment")
-        case nil: return decision(.neverAsked, nil, "nobody has decided about this dataflow yet")
+        case nil: return decision(.neverAsked, nil, Decision.open.why)
         }
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 
 /// The individual's standing decisions, in `grants.json` of a folder.
 ///
-/// Every entry point asks `decide(for:policy:claimed:)` or `claim(_:policy:)`, and nothing else decides. Each call looks
+/// Every entry point asks `decide(for:rules:claimed:)` or `claim(_:rules:)`, and nothing else decides. Each call looks
 /// at the file anew, so a grant that is revoked is gone for the very next question of any process.
 public struct GrantStore: Sendable {
     let path: String
@@ -63,20 +63,20 @@ public struct GrantStore: Sendable {
 
     /// What stands about a dataflow. `claimed` is the decision that a run began with.
     public func decide(
-        for dataflow: Dataflow, policy: PolicyVerdict = .open, claimed: Grant? = nil
+        for dataflow: Dataflow, rules: Decision = .open, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        Decision.about(dataflow, basis(try standing(), policy, claimed))
+        Decision.about(dataflow, basis(try standing(), rules, claimed))
     }
 
     /// What stands about a dataflow that is about to run: what is counted is counted, by one step with the decision, so
     /// that two runs never share the last use of one grant.
     public func claim(
-        _ dataflow: Dataflow, policy: PolicyVerdict = .open
+        _ dataflow: Dataflow, rules: Decision = .open
     ) throws(Diagnostic) -> Decision {
-        let early = try decide(for: dataflow, policy: policy)
+        let early = try decide(for: dataflow, rules: rules)
         guard Self.counts(early) else { return early }
         return try locked { (standing) throws(Diagnostic) in
-            let decision = Decision.about(dataflow, basis(standing, policy, nil))
+            let decision = Decision.about(dataflow, basis(standing, rules, nil))
             guard Self.counts(decision), let grant = decision.grant else { return decision }
             let follows = grant.endsLikeAYes && grant.covers(dataflow)
             let isCarriedOver =
@@ -125,10 +125,10 @@ public struct GrantStore: Sendable {
     }
 
     private func basis(
-        _ standing: Standing, _ policy: PolicyVerdict, _ claimed: Grant?
+        _ standing: Standing, _ rules: Decision, _ claimed: Grant?
     ) -> DecisionBasis {
         DecisionBasis(
-            policy: policy, grants: standing.index, uses: standing.uses.uses,
+            rules: rules, grants: standing.index, uses: standing.uses.uses,
             questions: standing.content.questions, now: clock(), hostStart: hostStart, claimed: claimed)
     }
 

@@ -14,16 +14,14 @@ extension EgressDesk {
         let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
         let plan = try runner.plan(RunRequest(app: app, plugin: plugin))
         let decision = plan.decision
-        guard decision.state == .authorized, let grant = decision.grant else {
+        guard decision.state == .authorized else {
             throw .undecided(plan.description, decision)
         }
-        let admission = Admission(
-            grant: grant, state: decision.state, reason: decision.reason, limit: nil, isPreview: false)
         let manifest = try host.plugins().open(plugin, now: try host.now()).manifest
         return { () throws(Diagnostic) in
             try EgressDesk(
                 host: host, run: "r-alone", manifest: manifest, description: plan.description,
-                admission: admission, clock: clock)
+                admission: decision, clock: clock)
         }
     }
 

@@ -4,7 +4,6 @@ package import EscrowEgress
 package import EscrowJSON
 import EscrowLedger
 import EscrowManifest
-import EscrowPreferences
 import EscrowTrust
 import EscrowWire
 
@@ -19,7 +18,7 @@ package final class EgressDesk: Fetcher {
     private let keeper: Keeper
 
     init(
-        host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Admission,
+        host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Decision,
         bytes: Int = .max, clock: any RunClock = MonotonicClock()
     ) throws(Diagnostic) {
         self.clock = clock
@@ -81,7 +80,7 @@ package final class EgressDesk: Fetcher {
         private let run: String
         private let manifest: Manifest
         private let description: DataflowDescription
-        private let grant: Grant
+        private let grant: Grant?
         private let limit: GrantLimit?
         private let resolver: InterruptibleResolver
         private var number = 0
@@ -90,7 +89,7 @@ package final class EgressDesk: Fetcher {
 
         init(
             host: Host, run: String, manifest: Manifest, description: DataflowDescription,
-            admission: Admission, resolver: InterruptibleResolver, bytes: Int
+            admission: Decision, resolver: InterruptibleResolver, bytes: Int
         ) {
             bytesLeft = bytes
             self.host = host
@@ -139,12 +138,11 @@ package final class EgressDesk: Fetcher {
             let decision = try host.decideAnew(description, manifest, claimed: grant, of: run)
             // The limit that this run began with must be the one that stands: else it holds more than is allowed now.
             guard decision.runs, decision.limit == limit, let standing = decision.grant else {
-                let isRuled =
-                    decision.state == .restricted || (decision.state == .denied && decision.reason == .rule)
+                let isRuled = !decision.runs && decision.isByRule
                 let why =
                     isRuled
                     ? "a rule now forbids what this run began with"
-                    : grant.reason == .rule
+                    : grant?.reason == .rule
                         ? "the rule that permitted this run no longer does"
                         : "the grant that this run began with no longer stands"
                 let refusal = Diagnostic(.grantNoLongerStands, "\(why), so \(unsent)")

@@ -4,34 +4,33 @@ import EscrowFiles
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest
-import EscrowPreferences
 import EscrowTrust
 
 /// The decisions about dataflows: each entry point asks here, and nowhere else.
 extension Host {
     /// Where a dataflow stands, by what the rules say about it. `claimed` is the decision that a run began with.
     func decide(
-        _ description: DataflowDescription, _ judgement: Judgement, claimed: Grant? = nil
+        _ description: DataflowDescription, _ rules: Decision, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        try grants.decide(for: description.dataflow, policy: judgement.policy, claimed: claimed)
+        try grants.decide(for: description.dataflow, rules: rules, claimed: claimed)
     }
 
     /// The same, with rules, restrictions and the device as they are now: for a run under way.
     func decideAnew(
-        _ description: DataflowDescription, _ manifest: Manifest, claimed: Grant, of run: String
+        _ description: DataflowDescription, _ manifest: Manifest, claimed: Grant?, of run: String
     ) throws(Diagnostic) -> Decision {
         var asSeenNow = description
-        let judgement = try judge(&asSeenNow, manifest, of: run)
-        return try decide(description, judgement, claimed: claimed)
+        let rules = try judge(&asSeenNow, manifest, of: run)
+        return try decide(description, rules, claimed: claimed)
     }
 
     /// Where the dataflow stands that a command is about.
     public func standing(
         app: String, plugin: String, sql: String?, reads: [String], uses: [String]
     ) throws(Diagnostic) -> Decision {
-        let (description, judgement) = try judged(
+        let (description, rules) = try judged(
             app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
-        return try decide(description, judgement)
+        return try decide(description, rules)
     }
 
     /// Allows a dataflow, or less of it, by command; recorded before it holds.
@@ -62,26 +61,6 @@ extension Host {
         }
         withExtendedLifetime(lock) {}
         return result
-    }
-}
-
-extension Judgement {
-    /// What it says before any grant is looked at.
-    var policy: PolicyVerdict {
-        if let (restriction, verdict) = restricted {
-            return .restricted(by: restriction.setter, why: verdict.rules.joined(separator: ", "))
-        }
-        let names = verdict.rules.joined(separator: ", ")
-        return switch verdict.outcome {
-        case .forbidden: .forbidden(rules: verdict.rules, why: "your rules forbid it: \(names)")
-        case .refused:
-            .forbidden(
-                rules: verdict.rules,
-                why: "your rules refuse it, for want of \(verdict.missing.joined(separator: ", ")): \(names)")
-        case .permitted: .permitted(rules: verdict.rules)
-        case .unpermitted: .unpermitted
-        case .open: .open
-        }
     }
 }
 

@@ -104,7 +104,7 @@ extension Host {
     /// The same with what rules say about it.
     func judged(
         app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
-    ) throws(Diagnostic) -> (description: DataflowDescription, judgement: Judgement) {
+    ) throws(Diagnostic) -> (description: DataflowDescription, rules: Decision) {
         guard Dataflow.isAppID(app) else {
             throw Diagnostic(
                 .appID, "an app id is labels of a-z, 0-9 and '-' with dots between them",
@@ -127,8 +127,8 @@ extension Host {
             app: app, plugin: facts, reads: columns,
             parameters: facts.manifest.parameters.parameters.map { ($0.name, .null) },
             configuration: configuration)
-        let judgement = try judge(&description, facts.manifest)
-        return (description, judgement)
+        let rules = try judge(&description, facts.manifest)
+        return (description, rules)
     }
 
     private static func tableUses(

@@ -1,8 +1,8 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 import EscrowLedger
-import EscrowPreferences
 
 extension Host {
     /// Records that the individual's rules are others than the ledger knows of. They are a file that any editor writes, so

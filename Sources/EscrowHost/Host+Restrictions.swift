@@ -1,7 +1,7 @@
+public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowJSON
 import EscrowLedger
-public import EscrowPreferences
 
 extension Host {
     /// Adds a restriction, a later version of one, or its taking back, and records it.

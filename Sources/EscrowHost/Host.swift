@@ -7,7 +7,6 @@ import EscrowJSON
 public import EscrowLedger
 public import EscrowManifest
 public import EscrowMinimisation
-import EscrowPreferences
 public import EscrowRelational
 import EscrowSandbox
 import EscrowSchema

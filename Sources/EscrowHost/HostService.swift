@@ -3,7 +3,6 @@ import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowJSON
-import EscrowPreferences
 import EscrowRelational
 import EscrowTabular
 import Glibc

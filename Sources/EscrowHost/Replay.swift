@@ -1,8 +1,7 @@
-import EscrowConsent
+public import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowJSON
 import EscrowLedger
-public import EscrowPreferences
 
 /// What proposed rules would have changed about the past dataflows of the ledger.
 public struct Replay: Sendable {
@@ -57,7 +56,7 @@ public struct Replay: Sendable {
     ) {
         count += times
         let new = after.decide(facts)
-        if !proposed.isDisjoint(with: new.unevaluable) { untold += times }
+        if !proposed.isDisjoint(with: new.grounds.unevaluable) { untold += times }
         let (old, now) = (before.decide(facts).fate, new.fate)
         guard old != now else { return }
         let place = changes.firstIndex {
@@ -79,15 +78,16 @@ public struct Replay: Sendable {
     mutating func finish() { changes.sort { ($0.times, $1.app) > ($1.times, $0.app) } }
 }
 
-extension Verdict {
+extension Decision {
     /// What becomes of a dataflow, in a word or two.
     fileprivate var fate: String {
-        switch outcome {
-        case .forbidden: "forbidden"
-        case .refused: "refused"
-        case .unpermitted: "denied unasked without a grant"
-        case .permitted: waits.isEmpty ? "permitted unasked" : "permitted unasked, waits"
-        case .open: waits.isEmpty ? "up to the grants and you" : "up to the grants and you, waits"
+        let waits = grounds.waits.isEmpty ? "" : ", waits"
+        return switch (state, reason) {
+        case (_, .missingResource): "refused"
+        case (_, .noRule): "denied unasked without a grant"
+        case (.denied, _), (.restricted, _): "forbidden"
+        case (.authorized, _): "permitted unasked" + waits
+        default: "up to the grants and you" + waits
         }
     }
 }

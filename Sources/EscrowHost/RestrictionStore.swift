@@ -1,7 +1,7 @@
+public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-public import EscrowPreferences
 import EscrowTrust
 import Glibc
 

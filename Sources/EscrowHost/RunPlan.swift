@@ -2,14 +2,12 @@ import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
 import EscrowMinimisation
-import EscrowPreferences
 import EscrowRelational
 
 /// What a run would do: for `--dry-run`, and for an app that asks where it stands.
 public struct RunPlan: Sendable {
     let description: DataflowDescription
     let decision: Decision
-    let judgement: Judgement
     let access: AccessExplanation
 
     /// The plan in words, the sheet for so many columns.
@@ -39,9 +37,9 @@ public struct RunPlan: Sendable {
             "decision": .string(decision.state == .notDetermined ? "undecided" : decision.state.rawValue),
             "reason": .string(decision.reason.rawValue), "why": .string(decision.why),
             "zone": .string(description.zone),
-            "pattern": judgement.facts.pattern.map { .string($0.rawValue) } ?? .null,
+            "pattern": decision.grounds.facts.pattern.map { .string($0.rawValue) } ?? .null,
             "rules": .array(description.rules.map(JSONValue.string)),
-            "waits": .array(judgement.waits.map(JSONValue.string)),
+            "waits": .array(decision.grounds.waits.map(JSONValue.string)),
             "grant": decision.grant.map { .string($0.id) } ?? .null, "access": access.json(delivered: nil),
         ]
     }

@@ -5,20 +5,6 @@ import EscrowLedger
 import EscrowManifest
 import EscrowTrust
 
-/// What lets a run begin.
-struct Admission {
-    /// The decision, as it stands in the grants or for this run alone.
-    let grant: Grant
-    /// Where the dataflow stood, for the ledger.
-    let state: ConsentState
-    /// Why.
-    let reason: ConsentReason
-    /// How much less is served; nil for all that is asked for.
-    let limit: GrantLimit?
-    /// Whether the individual sees the result before it is handed over.
-    let isPreview: Bool
-}
-
 /// Step 5 of a run: decide; and at its end whether what was decided still stands.
 extension Runner {
     /// Lets a run begin, or throws why not: the one decision about rules and grants, else the individual.
@@ -27,7 +13,7 @@ extension Runner {
     /// said once to this very dataflow before it waited.
     func consent(
         _ resolved: Resolved, isPreview: Bool, isAllowedOnce: Bool, claims: Bool
-    ) throws(Diagnostic) -> Admission {
+    ) throws(Diagnostic) -> Decision {
         let description = resolved.description
         if isPreview, !decider.canAsk {
             throw Diagnostic(
@@ -36,11 +22,10 @@ extension Runner {
                 help: "run it on a terminal, without redirecting its input or its words")
         }
         let decision = try decision(resolved, claims)
-        if let admission = try admission(decision, resolved, isPreview) { return admission }
+        if let decision = try heed(decision, resolved, isPreview) { return decision }
         if isAllowedOnce {
             let grant = host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
-            return Admission(
-                grant: grant, state: .authorized, reason: .prompt, limit: nil, isPreview: isPreview)
+            return .answered(grant, isPreview: isPreview, resolved.rules.grounds)
         }
         guard decider.canAsk else {
             try host.recordUndecided(description)
@@ -49,36 +34,36 @@ extension Runner {
         return try host.asking(description) { () throws(Diagnostic) in
             // What was decided while this run came here is no question any more.
             let decision = try self.decision(resolved, claims)
-            if let admission = try admission(decision, resolved, isPreview) { return admission }
-            if isPreview { return try previewing(description) }
+            if let decision = try heed(decision, resolved, isPreview) { return decision }
+            if isPreview { return try previewing(resolved) }
             return try ask(resolved, decision, claims)
         }
     }
 
     private func decision(_ resolved: Resolved, _ claims: Bool) throws(Diagnostic) -> Decision {
         try claims
-            ? host.grants.claim(resolved.description.dataflow, policy: resolved.judgement.policy)
-            : host.decide(resolved.description, resolved.judgement)
+            ? host.grants.claim(resolved.description.dataflow, rules: resolved.rules)
+            : host.decide(resolved.description, resolved.rules)
     }
 
     /// What a standing decision comes to: a run, an error, or nil where nobody has decided.
-    private func admission(
+    private func heed(
         _ decision: Decision, _ resolved: Resolved, _ isPreview: Bool
-    ) throws(Diagnostic) -> Admission? {
+    ) throws(Diagnostic) -> Decision? {
         if decision.state == .notDetermined { return nil }
-        if decision.reason == .rule { try heedRule(decision, resolved) }
-        guard decision.runs, let grant = decision.grant else {
+        if decision.isByRule { try recordRule(decision, resolved) }
+        guard decision.runs else {
             if let grant = decision.grant { try host.recordRefused(resolved.description, by: grant) }
             throw .denied(resolved.description, decision)
         }
-        return Admission(
-            grant: grant, state: decision.state, reason: decision.reason, limit: decision.limit,
-            isPreview: isPreview)
+        var decision = decision
+        decision.isPreview = isPreview
+        return decision
     }
 
     private func ask(
         _ resolved: Resolved, _ decision: Decision, _ claims: Bool
-    ) throws(Diagnostic) -> Admission {
+    ) throws(Diagnostic) -> Decision {
         let description = resolved.description
         let reply = decider.decide(description, why: decision.why)
         try recordReply(reply, description, why: decision.why, run: resolved.run)
@@ -87,7 +72,7 @@ extension Runner {
             try host.grants.note(.timeOut, to: description)
             throw .undecided(description, decision, reply: reply)
         case .none: throw .undecided(description, decision, reply: reply)
-        case .answer(.preview): return try previewing(description)
+        case .answer(.preview): return try previewing(resolved)
         case .answer(let answer):
             let grant = try settle(answer, description)
             if answer == .no {
@@ -96,14 +81,14 @@ extension Runner {
             // One for this run stands in no file; any other is counted by one step with every other run.
             let decided =
                 if let grant, grant.isForOneRun {
-                    try host.decide(description, resolved.judgement, claimed: grant)
+                    try host.decide(description, resolved.rules, claimed: grant)
                 } else {
                     try self.decision(resolved, claims)
                 }
-            guard let admission = try admission(decided, resolved, false) else {
+            guard let decision = try heed(decided, resolved, false) else {
                 throw .undecided(description, decided, reply: reply)
             }
-            return admission
+            return decision
         }
     }
 
@@ -132,7 +117,8 @@ extension Runner {
     }
 
     /// A run whose result nobody gets before the individual has seen it.
-    private func previewing(_ description: DataflowDescription) throws(Diagnostic) -> Admission {
+    private func previewing(_ resolved: Resolved) throws(Diagnostic) -> Decision {
+        let description = resolved.description
         guard !description.sends else {
             throw Diagnostic(
                 .noPreviewOfSending,
@@ -143,13 +129,13 @@ extension Runner {
             )
         }
         let grant = host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
-        return Admission(grant: grant, state: .authorized, reason: .prompt, limit: nil, isPreview: true)
+        return .answered(grant, isPreview: true, resolved.rules.grounds)
     }
 
     /// Shows what would be handed over and asks; returns where it may be.
     func review(
         _ run: String, _ description: DataflowDescription, _ result: NormalizedResult, _ digest: SaltedDigest,
-        _ admission: Admission
+        _ admission: Decision
     ) throws(Diagnostic) {
         let reply = decider.review(description, ResultPreview(result))
         try recordReply(reply, description, why: "the result was shown", run: run, shown: digest)
@@ -158,7 +144,7 @@ extension Runner {
         case .allow(.once): return
         case .allow(let choice):
             // A decision that stands already is not replaced by one that may be wider.
-            guard admission.grant.isForOneRun else { return }
+            guard admission.grant?.isForOneRun == true else { return }
             _ = try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
         case .no, .deny, .denyAsEmpty, .limit, .preview:
             _ = try settle(answer, description)
@@ -169,7 +155,7 @@ extension Runner {
     /// Whether what the run began with still stands, asked last of all before the ledger says that the result leaves:
     /// from a command that returned before this moment, nothing escapes.
     func confirm(
-        _ description: DataflowDescription, _ manifest: Manifest, _ admission: Admission, of run: String
+        _ description: DataflowDescription, _ manifest: Manifest, _ admission: Decision, of run: String
     ) throws(Diagnostic) {
         let decision = try host.decideAnew(description, manifest, claimed: admission.grant, of: run)
         guard decision.runs, decision.limit == admission.limit else { throw .withdrawn(description) }

@@ -4,7 +4,6 @@ import EscrowJSON
 import EscrowLedger
 import EscrowManifest
 import EscrowMinimisation
-import EscrowPreferences
 import EscrowRelational
 import EscrowSandbox
 import EscrowTabular
@@ -16,7 +15,7 @@ extension Runner {
     /// it are not, and neither is any cell.
     func recordIntent(
         _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        _ admission: Admission, reserves use: DayUse
+        _ admission: Decision, reserves use: DayUse
     ) throws(Diagnostic) {
         let analysis = resolved.access.analysis
         var fields: JSONValue = [
@@ -36,7 +35,8 @@ extension Runner {
             "target": .string(resolved.description.target),
             "capacity": .string(resolved.description.capacity),
             "place": .string(resolved.description.place.spelling),
-            "grant": .string(admission.grant.id), "state": .string(admission.state.rawValue),
+            "grant": admission.grant.map { .string($0.id) } ?? .null,
+            "state": .string(admission.state.rawValue),
             "reason": .string(admission.reason.rawValue), "preview": .bool(admission.isPreview),
             "decidedBy": .string(admission.decidedBy),
             "dataflow": .string(resolved.description.digest),
@@ -49,7 +49,7 @@ extension Runner {
         ]
         // A long query stands there once a day, however often it is run.
         let query = LedgerText.fields("sql", resolved.sql, in: host.ledgerUse.today())
-        fields = .object((fields.members ?? []) + query.fields + resolved.judgement.members)
+        fields = .object((fields.members ?? []) + query.fields + resolved.rules.grounds.members)
         if let limit = admission.limit {
             let phrases = JSONValue.array(limit.phrases.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("limit", phrases)])
@@ -66,7 +66,7 @@ extension Runner {
     /// Steps 8 to 11: access and compute stream into each other; then the result is checked and written out again.
     func compute(
         _ run: String, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        _ admission: Admission, _ today: DayUse, _ handover: Handover, _ figures: inout RunFigures,
+        _ admission: Decision, _ today: DayUse, _ handover: Handover, _ figures: inout RunFigures,
         _ watch: inout Stopwatch
     ) throws(Diagnostic) -> NormalizedResult {
         let manifest = plugin.manifest
@@ -135,7 +135,9 @@ extension Runner {
     }
 }
 
-extension Admission {
+extension Decision {
     /// By what the run is allowed, for the ledger: `grant`, `rule` or `prompt`.
-    var decidedBy: String { reason == .rule ? "rule" : grant.isForOneRun ? "prompt" : "grant" }
+    fileprivate var decidedBy: String {
+        reason == .rule ? "rule" : grant?.isForOneRun == true ? "prompt" : "grant"
+    }
 }

@@ -58,8 +58,8 @@ public struct Runner {
         let resolved = try resolve(request, plugin)
         return RunPlan(
             description: resolved.description,
-            decision: try host.decide(resolved.description, resolved.judgement),
-            judgement: resolved.judgement, access: resolved.access.explanation)
+            decision: try host.decide(resolved.description, resolved.rules),
+            access: resolved.access.explanation)
     }
 
     /// Runs; the result is returned only after the ledger durably says that it is about to be.
@@ -82,7 +82,7 @@ public struct Runner {
 
     private func run(
         _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: inout Resolved,
-        asked: DataflowDescription, _ admission: Admission, _ figures: inout RunFigures
+        asked: DataflowDescription, _ admission: Decision, _ figures: inout RunFigures
     ) throws(Diagnostic) -> RunResult {
         if !resolved.description.minimisation.isEmpty || resolved.access.isKeyed {
             resolved.hash.set(
@@ -161,7 +161,7 @@ public struct Runner {
         /// What pseudonyms and samples are made with, keyed once the dataflow is allowed.
         let hash: LateHash
         /// What rules say about it.
-        var judgement: Judgement
+        var rules: Decision
         /// What notes which records are read; nil where that is not recorded.
         let records: ReadRecorder?
     }
@@ -203,11 +203,11 @@ public struct Runner {
         var description = DataflowDescription(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
             parameters: arguments, configuration: host.configuration, imposed: request.imposed)
-        let judgement = try host.judge(&description, manifest)
+        let rules = try host.judge(&description, manifest)
         return Resolved(
             run: Self.newRunID(), sql: sql, access: access, assets: assets, arguments: arguments,
             description: description,
-            hash: hash, judgement: judgement, records: records)
+            hash: hash, rules: rules, records: records)
     }
 
     private static func newRunID() -> String {

@@ -1,9 +1,9 @@
 import ArgumentParser
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHost
 import EscrowJSON
-import EscrowPreferences
 
 struct PreferencesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

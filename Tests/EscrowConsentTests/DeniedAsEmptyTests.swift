@@ -27,20 +27,20 @@ import Testing
     ]
 
     private func told(
-        _ grant: Grant, _ description: DataflowDescription, _ policy: PolicyVerdict, days: Int64 = 0
+        _ grant: Grant, _ description: DataflowDescription, _ rules: Decision, days: Int64 = 0
     ) -> ConsentState {
         let now = ConsentTime(milliseconds: 1_800_000_000_000).adding(days: days)
         return Decision.about(
             description.dataflow,
-            DecisionBasis(policy: policy, grants: GrantIndex([grant]), now: now, hostStart: now)
+            DecisionBasis(rules: rules, grants: GrantIndex([grant]), now: now, hostStart: now)
         ).shownState
     }
 
     @Test(arguments: [
-        PolicyVerdict.open, .unpermitted, .permitted(rules: ["r"]), .forbidden(rules: ["r"], why: "no"),
-        .restricted(by: "a parent", why: "no"),
+        RuleOutcome.open, .unpermitted, .permitted, .forbidden, .refused, .restricted,
     ])
-    func whateverIsAskedTheAnswerIsThatOfAYes(policy: PolicyVerdict) {
+    func whateverIsAskedTheAnswerIsThatOfAYes(outcome: RuleOutcome) throws {
+        let rules = try Decision.rules(outcome)
         let made = ConsentTime(milliseconds: 1_800_000_000_000)
         for scope in [ScopeChoice.always, .uses(2), .until(made.adding(days: 1))] {
             var terms = GrantTerms(scope, reason: .settings)
@@ -51,26 +51,26 @@ import Testing
                 var asked = sample
                 change(&asked)
                 // Who may send by a rule would be missed where nothing is sent: that denial is told openly.
-                if asked.sends, case .permitted = policy { continue }
+                if asked.sends, outcome == .permitted { continue }
                 for days: Int64 in [0, 2, 100] {
                     #expect(
-                        told(yes, asked, policy, days: days) == told(no, asked, policy, days: days),
+                        told(yes, asked, rules, days: days) == told(no, asked, rules, days: days),
                         "change \(index) after \(days) days")
                 }
             }
         }
     }
 
-    @Test func itLetsNoDataThroughOfWhatItHoldsFor() {
+    @Test func itLetsNoDataThroughOfWhatItHoldsFor() throws {
         let now = ConsentTime(milliseconds: 1_800_000_000_000)
         var terms = GrantTerms(.always, reason: .settings)
         terms.looksEmpty = true
         let no = terms.grant(false, for: sample.dataflow, at: now)
-        for policy in [PolicyVerdict.open, .permitted(rules: ["r"])] {
+        for rules in [Decision.open, try .rules(.permitted)] {
             for change in Self.changes {
                 var asked = sample
                 change(&asked)
-                let basis = DecisionBasis(policy: policy, grants: GrantIndex([no]), now: now, hostStart: now)
+                let basis = DecisionBasis(rules: rules, grants: GrantIndex([no]), now: now, hostStart: now)
                 let decision = Decision.about(asked.dataflow, basis)
                 guard decision.runs, TableUse.isWithin(sample.reads, granted: asked.reads),
                     asked.target == sample.target, asked.app == sample.app

@@ -51,15 +51,15 @@ extension Dataflow {
 /// What is asked by a description is asked of its dataflow.
 extension GrantStore {
     func decide(
-        for description: DataflowDescription, policy: PolicyVerdict = .open, claimed: Grant? = nil
+        for description: DataflowDescription, rules: Decision = .open, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        try decide(for: description.dataflow, policy: policy, claimed: claimed)
+        try decide(for: description.dataflow, rules: rules, claimed: claimed)
     }
 
     func claim(
-        _ description: DataflowDescription, policy: PolicyVerdict = .open
+        _ description: DataflowDescription, rules: Decision = .open
     ) throws(Diagnostic) -> Decision {
-        try claim(description.dataflow, policy: policy)
+        try claim(description.dataflow, rules: rules)
     }
 
     func once(for description: DataflowDescription, terms: GrantTerms) -> Grant {

@@ -10,30 +10,29 @@ import Testing
 
     @Test func whatOthersRestrictNobodyAllows() throws {
         try store.allow(sample, .init(reason: .settings))
-        let decision = try store.decide(
-            for: sample, policy: .restricted(by: "Example School", why: "no contacts leave"))
+        let decision = try store.decide(for: sample, rules: .rules(.restricted, id: "no-contacts"))
         #expect(decision.state == .restricted && decision.reason == .restriction && !decision.runs)
-        #expect(decision.why == "Example School does not allow it: no contacts leave")
+        #expect(decision.why == "Example School (organisational, school) does not allow it: no-contacts")
         #expect(decision.shownState == .restricted)
     }
 
     @Test func aRuleThatForbidsWinsOverAGrant() throws {
         try store.allow(sample, .init(reason: .settings))
-        let decision = try store.decide(
-            for: sample, policy: .forbidden(rules: ["night"], why: "not at night"))
+        let decision = try store.decide(for: sample, rules: .rules(.forbidden, id: "night"))
         #expect(decision.state == .denied && decision.reason == .rule)
+        #expect(decision.why == "your rules forbid it: night")
     }
 
     @Test func aRuleThatPermitsAsksNobodyAndLosesToADenial() throws {
-        let permits = PolicyVerdict.permitted(rules: ["weather"])
-        let decision = try store.claim(sample, policy: permits)
+        let permits = try Decision.rules(.permitted, id: "weather")
+        let decision = try store.claim(sample, rules: permits)
         #expect(decision.state == .authorized && decision.reason == .rule)
         #expect(decision.grant?.id == "rule:weather")
         // Nothing is stored, and with the rule the permission is gone, for a run under way as well.
         #expect(try store.list().isEmpty)
         #expect(try store.decide(for: sample, claimed: decision.grant).state == .notDetermined)
         try store.deny(sample, .init(reason: .prompt))
-        #expect(try store.decide(for: sample, policy: permits).state == .denied)
+        #expect(try store.decide(for: sample, rules: permits).state == .denied)
     }
 
     @Test func whoDoesNotSayWhatForIsDenied() throws {

@@ -1,6 +1,6 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
-import EscrowPreferences
 import Glibc
 import TemporaryFolder
 import Testing
@@ -36,7 +36,7 @@ import Testing
     @Test func whatTheMachinesOwnerSignedIsInForce() throws {
         let restrictions = try store().list()
         #expect(restrictions.map(\.setter) == ["ACME (organisational, work)"])
-        #expect(restrictions[0].preferences.decide(DataflowFacts()).outcome == .forbidden)
+        #expect(restrictions[0].preferences.decide(DataflowFacts()).reason == .rule)
     }
 
     @Test func withoutTheFolderThereIsNone() throws {

@@ -2,7 +2,6 @@ import EscrowDiagnostics
 import EscrowFiles
 import EscrowManifest
 import EscrowMinimisation
-import EscrowPreferences
 import EscrowTabular
 import Foundation
 import TemporaryFolder

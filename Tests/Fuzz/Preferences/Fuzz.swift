@@ -1,5 +1,5 @@
+import EscrowConsent
 import EscrowDiagnostics
-import EscrowPreferences
 
 /// The first byte chooses: a file of preferences, or the rules that `escrow preferences try` takes. What is read can be
 /// checked and decided by; the order of its rules never matters; and a rule that was added to none permits no more than it
@@ -24,8 +24,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var reversed = preferences
     reversed.rules.reverse()
     for facts in [DataflowFacts(), known] {
-        let verdict = preferences.decide(facts)
-        precondition(reversed.decide(facts).outcome == verdict.outcome, "the order of the rules counts")
+        let decision = preferences.decide(facts)
+        precondition(reversed.decide(facts) == decision, "the order of the rules counts")
     }
     return 0
 }

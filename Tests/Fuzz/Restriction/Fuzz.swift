@@ -1,5 +1,5 @@
+import EscrowConsent
 import EscrowDiagnostics
-import EscrowPreferences
 
 /// A restriction's payload, which is read before its signature is checked: it permits nothing. And an author's document,
 /// which is signed only as something that can be read again.

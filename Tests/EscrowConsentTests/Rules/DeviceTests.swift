@@ -1,4 +1,4 @@
-import EscrowPreferences
+import EscrowConsent
 import Foundation
 import Testing
 

@@ -1,11 +1,13 @@
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-import EscrowPreferences
+import Testing
+
+@testable import EscrowConsent
 
 enum Fixture {
     /// The repository.
-    static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    static let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
 
     /// Preferences out of rules as they stand in the file.
     static func preferences(_ rules: String, more: String = "") throws -> Preferences {
@@ -41,6 +43,47 @@ enum Fixture {
         facts.bytesToday = 5000
         facts.device = DeviceState(charging: true, battery: 80, metered: false, cpuPressure: 5)
         return facts
+    }
+}
+
+/// What rules alone come to, in a word.
+enum RuleOutcome { case forbidden, refused, permitted, unpermitted, restricted, open }
+
+extension Decision {
+    /// What rules alone come to, in a word.
+    var outcome: RuleOutcome {
+        switch (state, reason) {
+        case (.restricted, _): .restricted
+        case (_, .missingResource): .refused
+        case (_, .noRule): .unpermitted
+        case (.denied, _): .forbidden
+        case (.authorized, _): .permitted
+        default: .open
+        }
+    }
+
+    /// What real rules say that come to an outcome.
+    static func rules(_ outcome: RuleOutcome, id: String = "r") throws -> Decision {
+        func decide(_ effect: String, more: String = "") throws -> Decision {
+            try Fixture.preferences(effect.isEmpty ? "" : #"{"id": "\#(id)", \#(effect)}"#, more: more)
+                .decide(Fixture.facts)
+        }
+        let decision =
+            switch outcome {
+            case .open: Decision.open
+            case .forbidden: try decide(#""effect": "forbid""#)
+            case .permitted: try decide(#""effect": "permit", "prompt": "skip""#)
+            case .unpermitted: try decide("", more: #""unmatched": "deny", "#)
+            case .refused:
+                try decide(#""effect": "require", "missing": "refuse", "needs": {"charging": false}"#)
+            case .restricted:
+                Decision.open.restricted(
+                    by: Restriction(
+                        id: "school", sequence: 1, kind: .organisational, setBy: "Example School", key: "",
+                        isRemoved: false, preferences: Preferences()), try rules(.forbidden, id: id))
+            }
+        #expect(decision.outcome == outcome)
+        return decision
     }
 }
 

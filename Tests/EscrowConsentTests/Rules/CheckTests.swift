@@ -1,6 +1,6 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowJSON
-import EscrowPreferences
 import Testing
 
 /// What `escrow preferences check` finds is so.
@@ -140,16 +140,17 @@ import Testing
                     } else {
                         facts.tables = nil
                     }
-                    let verdict = preferences.decide(facts)
+                    let decision = preferences.decide(facts)
                     switch finding.kind {
                     case .contradiction:
-                        #expect(verdict.outcome != .permitted || !verdict.rules.contains(finding.rule))
+                        #expect(
+                            decision.outcome != .permitted || !decision.grounds.rules.contains(finding.rule))
                     case .neverFires:
                         #expect(
-                            !verdict.rules.contains(finding.rule)
-                                || verdict.unevaluable.contains(finding.rule))
+                            !decision.grounds.rules.contains(finding.rule)
+                                || decision.grounds.unevaluable.contains(finding.rule))
                     case .redundant:
-                        #expect(verdict.outcome == without.decide(facts).outcome, "\(finding) \(facts)")
+                        #expect(decision.outcome == without.decide(facts).outcome, "\(finding) \(facts)")
                     case .cannotBeEvaluated, .noReferent: break
                     }
                 }

@@ -1,5 +1,5 @@
+import EscrowConsent
 import EscrowJSON
-import EscrowPreferences
 import Foundation
 import Testing
 
@@ -29,14 +29,14 @@ import Testing
         let count = asked ?? 3000
         var random = RandomPreferences(seed: 20_261_121)
         var input = JSONWriter.line(Self.tree) + [0x0A]
-        var verdicts: [Verdict] = []
+        var decided: [Decision] = []
         var texts: [String] = []
         for _ in 0..<count {
             let rules = random.rules(8)
             let facts = random.facts()
             let preferences = try Preferences.parse(
                 JSONWriter.line(["escrow-preferences": 1, "rules": .array(rules)]), file: "random")
-            verdicts.append(preferences.decide(facts))
+            decided.append(preferences.decide(facts))
             var known = facts.json.members ?? []
             for (name, value) in [("app", facts.app), ("plugin", facts.plugin), ("purpose", facts.purpose)] {
                 if let value { known.append((name, .string(value))) }
@@ -50,7 +50,7 @@ import Testing
         var tally = Tally()
         for (index, line) in lines.enumerated() {
             let cedar = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
-            let difference = Self.difference(verdicts[index], cedar, &tally)
+            let difference = Self.difference(decided[index], cedar, &tally)
             #expect(difference == nil, "case \(index): \(difference ?? "")\n\(texts[index])")
             if difference != nil { break }
         }
@@ -62,27 +62,31 @@ import Testing
             min(tally.allowed, tally.denied, tally.byDefault, tally.unevaluable) > count / 20, "\(tally)")
     }
 
-    /// How a verdict differs from what Cedar says; nil where it does not.
-    private static func difference(_ verdict: Verdict, _ cedar: Answer, _ tally: inout Tally) -> String? {
-        let objecting = verdict.objections.filter { !verdict.unevaluable.contains($0) }
+    /// How a decision differs from what Cedar says; nil where it does not.
+    private static func difference(_ decision: Decision, _ cedar: Answer, _ tally: inout Tally) -> String? {
+        let objecting = decision.grounds.objections.filter { !decision.grounds.unevaluable.contains($0) }
         if !cedar.errors.isEmpty { tally.unevaluable += 1 }
-        if cedar.errors != verdict.unevaluable { return "beyond evaluation: \(cedar.errors) \(verdict)" }
+        if cedar.errors != decision.grounds.unevaluable {
+            return "beyond evaluation: \(cedar.errors) \(decision)"
+        }
         if cedar.allow {
             tally.allowed += 1
-            if cedar.reasons != verdict.permits { return "permits: \(cedar.reasons) \(verdict)" }
-            if !objecting.isEmpty { return "cedar has no objection: \(verdict)" }
+            if cedar.reasons != decision.grounds.permits { return "permits: \(cedar.reasons) \(decision)" }
+            if !objecting.isEmpty { return "cedar has no objection: \(decision)" }
         } else if cedar.reasons.isEmpty {
             tally.byDefault += 1
-            if !verdict.permits.isEmpty || !objecting.isEmpty { return "cedar has no rule: \(verdict)" }
+            if !decision.grounds.permits.isEmpty || !objecting.isEmpty {
+                return "cedar has no rule: \(decision)"
+            }
         } else {
             tally.denied += 1
-            if cedar.reasons != objecting { return "objections: \(cedar.reasons) \(verdict)" }
+            if cedar.reasons != objecting { return "objections: \(cedar.reasons) \(decision)" }
         }
         // Where Cedar passes over a rule that it cannot evaluate, a forbid or a requirement counts here.
-        if !verdict.objections.isEmpty, verdict.waits.isEmpty,
-            verdict.outcome != .forbidden, verdict.outcome != .refused
+        if !decision.grounds.objections.isEmpty, decision.grounds.ownWaits.isEmpty,
+            decision.outcome != .forbidden, decision.outcome != .refused
         {
-            return "an objection was passed over: \(verdict)"
+            return "an objection was passed over: \(decision)"
         }
         return nil
     }

@@ -90,3 +90,8 @@ public struct Restriction: Sendable, Equatable {
             help: "docs/spec/preferences.md, section 8, has an example")
     }
 }
+
+extension Restriction {
+    /// Who set it, as the sheet and messages say it.
+    public var setter: String { "\(PlainText.neutral(setBy, longest: 120)) (\(kind.rawValue), \(id))" }
+}

@@ -1,20 +1,21 @@
+import EscrowConsent
 import EscrowJSON
-import EscrowPreferences
 import Testing
 
 /// What rules decide, one property each.
-@Suite struct DecisionTests {
+@Suite struct RuleDecisionTests {
     private func decide(
         _ rules: String, more: String = "", _ change: (inout DataflowFacts) -> Void = { _ in }
-    ) throws -> Verdict {
+    ) throws -> Decision {
         var facts = Fixture.facts
         change(&facts)
         return try Fixture.preferences(rules, more: more).decide(facts)
     }
 
     @Test func withoutRulesTheIndividualIsAsked() throws {
-        let verdict = Preferences().decide(Fixture.facts)
-        #expect(verdict.outcome == .open && verdict.rules.isEmpty && verdict.waits.isEmpty)
+        let decision = Preferences().decide(Fixture.facts)
+        #expect(
+            decision.outcome == .open && decision.grounds.rules.isEmpty && decision.grounds.ownWaits.isEmpty)
         #expect(try decide("", more: #""unmatched": "deny", "#).outcome == .unpermitted)
     }
 
@@ -23,8 +24,10 @@ import Testing
         #expect(try decide(permit).outcome == .open)
         #expect(try decide(permit, more: #""unmatched": "deny", "#).outcome == .open)
         let silent = #"{"id": "s", "effect": "permit", "prompt": "skip", "when": {"app": ["org.example.*"]}}"#
-        let verdict = try decide(permit + "," + silent)
-        #expect(verdict.outcome == .permitted && verdict.rules == ["s"] && verdict.permits == ["p", "s"])
+        let decision = try decide(permit + "," + silent)
+        #expect(
+            decision.outcome == .permitted && decision.grounds.rules == ["s"]
+                && decision.grounds.permits == ["p", "s"])
     }
 
     @Test func aForbidThatMatchesWinsOverEveryPermit() throws {
@@ -32,8 +35,8 @@ import Testing
             {"id": "all", "effect": "permit", "prompt": "skip"},
             {"id": "no-places", "effect": "forbid", "when": {"table": ["Location"]}}
             """#
-        let verdict = try decide(rules)
-        #expect(verdict.outcome == .forbidden && verdict.rules == ["no-places"])
+        let decision = try decide(rules)
+        #expect(decision.outcome == .forbidden && decision.grounds.rules == ["no-places"])
         #expect(try decide(rules) { $0.tables = ["Contacts"] }.outcome == .permitted)
     }
 
@@ -83,8 +86,8 @@ import Testing
 
     @Test func aPurposeThatNobodyKnowsCanBePermittedByNoPurpose() throws {
         let permit = #"{"id": "p", "effect": "permit", "prompt": "skip", "when": {"purpose": ["purpose"]}}"#
-        let verdict = try decide(permit) { $0.purpose = "world-peace" }
-        #expect(verdict.outcome == .open && verdict.unevaluable == ["p"])
+        let decision = try decide(permit) { $0.purpose = "world-peace" }
+        #expect(decision.outcome == .open && decision.grounds.unevaluable == ["p"])
         let forbid = #"{"id": "f", "effect": "forbid", "when": {"purpose": ["marketing"]}}"#
         #expect(try decide(forbid) { $0.purpose = "world-peace" }.outcome == .forbidden)
     }
@@ -95,15 +98,15 @@ import Testing
         #expect(try decide(permit).outcome == .permitted)
         #expect(try decide(forbid).outcome == .open)
         let unpermitted = try decide(permit) { $0.device.metered = nil }
-        #expect(unpermitted.outcome == .open && unpermitted.unevaluable == ["p"])
+        #expect(unpermitted.outcome == .open && unpermitted.grounds.unevaluable == ["p"])
         let forbidden = try decide(forbid) { $0.device.metered = nil }
-        #expect(forbidden.outcome == .forbidden && forbidden.unevaluable == ["f"])
+        #expect(forbidden.outcome == .forbidden && forbidden.grounds.unevaluable == ["f"])
     }
 
     @Test func whatIsKnownSettlesARuleWhateverIsNot() throws {
         let forbid = #"{"id": "f", "effect": "forbid", "when": {"metered": true, "table": ["Photos"]}}"#
-        let verdict = try decide(forbid) { $0.device.metered = nil }
-        #expect(verdict.outcome == .open && verdict.unevaluable.isEmpty)
+        let decision = try decide(forbid) { $0.device.metered = nil }
+        #expect(decision.outcome == .open && decision.grounds.unevaluable.isEmpty)
     }
 
     @Test func aRequirementWaitsOrRefusesAndNamesWhatIsMissing() throws {
@@ -113,15 +116,16 @@ import Testing
              "needs": {"charging": true, "metered": false}}
             """#
         }
-        #expect(try decide(rule("wait")).waits.isEmpty)
+        #expect(try decide(rule("wait")).grounds.ownWaits.isEmpty)
         let waiting = try decide(rule("wait")) { $0.device.charging = false }
         #expect(
-            waiting.outcome == .open && waiting.waits == ["heavy"] && waiting.missing == ["external power"]
+            waiting.outcome == .open && waiting.grounds.ownWaits == ["heavy"]
+                && waiting.grounds.missing == ["external power"]
         )
         let refused = try decide(rule("refuse")) { $0.device = DeviceState(charging: false) }
-        #expect(refused.outcome == .refused && refused.rules == ["heavy"])
+        #expect(refused.outcome == .refused && refused.grounds.rules == ["heavy"])
         #expect(
-            refused.missing == [
+            refused.grounds.missing == [
                 "a network that is not metered (this device does not tell)", "external power",
             ])
         #expect(
@@ -133,7 +137,7 @@ import Testing
     @Test func hoursEndBeforeTheyBeginOverMidnight() throws {
         let forbid = #"{"id": "f", "effect": "forbid", "when": {"hour": {"from": "22:00", "to": "06:00"}}}"#
         for (minute, outcome) in [
-            (22 * 60, Verdict.Outcome.forbidden), (23 * 60 + 59, .forbidden), (0, .forbidden),
+            (22 * 60, RuleOutcome.forbidden), (23 * 60 + 59, .forbidden), (0, .forbidden),
             (359, .forbidden),
             (360, .open), (22 * 60 - 1, .open),
         ] {
@@ -149,12 +153,12 @@ import Testing
             let rules = random.rules(10)
             let facts = random.facts()
             let shuffled = rules.shuffled(using: &random.generator)
-            let verdicts = try [rules, shuffled].map {
+            let decided = try [rules, shuffled].map {
                 try Preferences.parse(
                     JSONWriter.line(["escrow-preferences": 1, "rules": .array($0)]), file: "random"
                 ).decide(facts)
             }
-            #expect(verdicts[0] == verdicts[1])
+            #expect(decided[0] == decided[1])
         }
     }
 
@@ -171,9 +175,9 @@ import Testing
             less.tables = nil
             let full = preferences.decide(facts)
             let partial = preferences.decide(less)
-            #expect(full.unevaluable.isEmpty)
-            #expect(Set(full.objections).isSubset(of: partial.objections))
-            #expect(Set(partial.permits).isSubset(of: full.permits))
+            #expect(full.grounds.unevaluable.isEmpty)
+            #expect(Set(full.grounds.objections).isSubset(of: partial.grounds.objections))
+            #expect(Set(partial.grounds.permits).isSubset(of: full.grounds.permits))
         }
     }
 

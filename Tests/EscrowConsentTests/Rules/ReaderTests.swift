@@ -1,7 +1,7 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowManifest
-import EscrowPreferences
 import Glibc
 import Testing
 

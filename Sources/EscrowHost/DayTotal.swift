@@ -4,39 +4,7 @@ import EscrowFiles
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest
-import EscrowPreferences
 import EscrowTrust
-
-/// What one run may use of the day, where rules bound what an app uses.
-struct DayAllowance: Sendable {
-    /// The most that the run could use by its manifest and the individual's caps.
-    let wanted: DayUse
-    /// What of it the rules leave.
-    let granted: DayUse
-    /// What of it they leave a run that nothing but a rule permits: it ends where that permit ends.
-    let permitted: DayUse
-
-    /// Finds both by `rules`. A run that could not use a single byte or second is judged as one that uses it: `facts` then
-    /// say one more than was used, and the rule that is in the way says so.
-    init(of wanted: DayUse, _ facts: inout DataflowFacts, _ rules: (DayUse, DataflowFacts, Bool) -> DayUse) {
-        let left = rules(wanted, facts, true)
-        if left.cpuSeconds < 1 { facts.cpuSecondsToday = facts.cpuSecondsToday.map { $0 &+ 1 } }
-        if left.bytes < 1 { facts.bytesToday = facts.bytesToday.map { $0 &+ 1 } }
-        self.wanted = wanted
-        granted = rules(wanted, facts, false)
-        permitted = rules(wanted, facts, true)
-    }
-
-    /// What is left for a run, for the sheet; nil where that is all it could use.
-    var sentence: String? {
-        var parts: [String] = []
-        if granted.cpuSeconds < wanted.cpuSeconds {
-            parts.append("\(granted.cpuSeconds) s of processor time")
-        }
-        if granted.bytes < wanted.bytes { parts.append("\(granted.bytes) bytes sent and returned") }
-        return parts.isEmpty ? nil : "they leave it \(parts.joined(separator: " and ")) of today"
-    }
-}
 
 /// What an app's dataflows used of a day, and what those under way may still use.
 struct DayTotal: Sendable, Equatable {
@@ -158,9 +126,9 @@ extension Runner {
     /// never both have the last of it.
     func begin(
         _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        asked: DataflowDescription, _ admission: Admission
+        asked: DataflowDescription, _ admission: Decision
     ) throws(Diagnostic) -> DayUse {
-        guard resolved.judgement.today != nil else {
+        guard resolved.rules.grounds.today != nil else {
             let most = host.mostUse(of: plugin.manifest)
             try recordIntent(request, plugin, resolved, admission, reserves: most)
             return most
@@ -169,14 +137,14 @@ extension Runner {
         defer { withExtendedLifetime(lock) {} }
         // The individual's thinking time lies between the first look and this one, and so do other runs.
         var seen = asked
-        let judgement = try host.judge(&seen, plugin.manifest)
-        let decision = try host.decide(asked, judgement, claimed: admission.grant)
-        guard decision.runs, decision.limit == admission.limit, judgement.waits.isEmpty else {
-            try host.recordRules("no longer", asked, judgement)
+        let rules = try host.judge(&seen, plugin.manifest)
+        let decision = try host.decide(asked, rules, claimed: admission.grant)
+        guard decision.runs, decision.limit == admission.limit, rules.grounds.waits.isEmpty else {
+            try host.recordRules("no longer", asked, rules.grounds)
             throw .overtaken()
         }
         let use =
-            (admission.reason == .rule ? judgement.today?.permitted : judgement.today?.granted)
+            (admission.reason == .rule ? rules.grounds.today?.permitted : rules.grounds.today?.granted)
             ?? host.mostUse(of: plugin.manifest)
         try recordIntent(request, plugin, resolved, admission, reserves: use)
         return use

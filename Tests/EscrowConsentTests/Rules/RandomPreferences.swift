@@ -1,5 +1,5 @@
+import EscrowConsent
 import EscrowJSON
-import EscrowPreferences
 
 /// Random rules, as they stand in the file, and random facts. All draw from the same few words, so that rules match, miss
 /// and cannot be evaluated about as often.

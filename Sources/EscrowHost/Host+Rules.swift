@@ -1,44 +1,12 @@
-import EscrowConsent
+public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest
-public import EscrowPreferences
 import EscrowSchema
 import EscrowSources
 import EscrowTrust
-
-/// What rules say about one dataflow, before anyone is asked.
-struct Judgement: Sendable {
-    /// What the rules looked at.
-    let facts: DataflowFacts
-    /// What the individual's own rules say.
-    let verdict: Verdict
-    /// A restriction that says no, with its verdict.
-    let restricted: (by: Restriction, verdict: Verdict)?
-    /// Restrictions that make it wait, and what each waits for.
-    let restrictionWaits: [(by: Restriction, missing: [String])]
-    /// The first 16 hexadecimal digits of the preferences' SHA-256; nil without a file.
-    let revision: String?
-    /// What it may use of today, where a rule looks at that; nil where none does.
-    let today: DayAllowance?
-
-    /// The rules that make it wait.
-    var waits: [String] { verdict.waits + restrictionWaits.map(\.by.id) }
-    /// What it waits for, in words.
-    var missing: [String] {
-        Set((verdict.waits.isEmpty ? [] : verdict.missing) + restrictionWaits.flatMap(\.missing)).sorted()
-    }
-
-    /// For the ledger.
-    var members: [(name: String, value: JSONValue)] {
-        var members: [(name: String, value: JSONValue)] = [("facts", facts.json)]
-        if let revision { members.append(("preferences", .string(revision))) }
-        if !verdict.rules.isEmpty { members.append(("rules", .array(verdict.rules.map(JSONValue.string)))) }
-        return members
-    }
-}
 
 /// The preferences as they were parsed.
 struct StandingPreferences: Sendable {
@@ -77,13 +45,13 @@ extension Host {
         return Catalogue(columns: columns, device: device.state(asksNetwork: true))
     }
 
-    /// Looks at a dataflow with the eyes of every rule, and puts what they say on the sheet.
+    /// What all rules say about a dataflow; the sheet tells it too.
     ///
     /// `run` is the one under way that this is about; nil for one that has not begun: it is judged by what it would use,
     /// with all that other runs under way may still use.
     func judge(
         _ description: inout DataflowDescription, _ manifest: Manifest, of run: String? = nil
-    ) throws(Diagnostic) -> Judgement {
+    ) throws(Diagnostic) -> Decision {
         let file = try preferencesFile()
         let (preferences, revision) = (file.preferences, file.revision)
         let restrictions = try self.restrictions.list()
@@ -105,21 +73,21 @@ extension Host {
                 }
             }
         }
-        let verdict = preferences.decide(facts)
-        var restricted: (by: Restriction, verdict: Verdict)?
-        var waits: [(by: Restriction, missing: [String])] = []
+        let own = preferences.decide(facts)
+        var decision = own
+        var waits: [Grounds.RestrictionWait] = []
         for restriction in restrictions {
-            let verdict = restriction.preferences.decide(strict(facts))
-            if restricted == nil, verdict.outcome == .forbidden || verdict.outcome == .refused {
-                restricted = (restriction, verdict)
+            let other = restriction.preferences.decide(strict(facts))
+            if decision.state != .restricted, other.state == .denied, other.reason != .noRule {
+                decision = decision.restricted(by: restriction, other)
             }
-            if !verdict.waits.isEmpty { waits.append((restriction, verdict.missing)) }
+            if !other.grounds.ownWaits.isEmpty {
+                waits.append(.init(restriction, missing: other.grounds.missing))
+            }
         }
-        let judgement = Judgement(
-            facts: facts, verdict: verdict, restricted: restricted, restrictionWaits: waits,
-            revision: revision, today: today)
-        description.rules = judgement.sentences(preferences)
-        return judgement
+        decision = decision.with(waits: waits, revision: revision, today: today)
+        description.rules = decision.grounds.sentences(own, preferences)
+        return decision
     }
 
     /// What the rules look at. Only what some rule looks at is looked up where that costs time.
@@ -182,41 +150,35 @@ extension Host {
     }
 }
 
-extension Judgement {
-    /// What the individual's rules say, for the sheet.
-    fileprivate func sentences(_ preferences: Preferences) -> [String] {
+extension Grounds {
+    /// What the rules say, for the sheet. `own` is what the individual's own alone come to.
+    fileprivate func sentences(_ own: Decision, _ preferences: Preferences) -> [String] {
         func named(_ ids: [String]) -> String {
             ids.map { id in
                 preferences.rule(id)?.why.map { "\(id) (\"\($0)\")" } ?? id
             }.joined(separator: ", ")
         }
         var sentences: [String] = []
-        if let restricted {
-            sentences.append("restricted by \(restricted.by.setter)")
-        }
-        switch verdict.outcome {
-        case .forbidden: sentences.append("forbidden by \(named(verdict.rules))")
-        case .refused:
-            sentences.append(
-                "refused by \(named(verdict.rules)), for want of \(verdict.missing.joined(separator: ", "))")
-        case .permitted: sentences.append("permitted without asking by \(named(verdict.rules))")
-        case .unpermitted: sentences.append("no rule permits it, and nobody is to be asked")
-        case .open where !verdict.permits.isEmpty:
-            sentences.append("permitted by \(named(verdict.permits)), which leaves the question to you")
-        case .open: break
+        if let restriction { sentences.append("restricted by \(restriction.setter)") }
+        switch (own.state, own.reason) {
+        case (.denied, .noRule): sentences.append("no rule permits it, and nobody is to be asked")
+        case (.denied, .missingResource):
+            let want = missing.joined(separator: ", ")
+            sentences.append("refused by \(named(rules)), for want of \(want)")
+        case (.denied, _): sentences.append("forbidden by \(named(rules))")
+        case (.authorized, _): sentences.append("permitted without asking by \(named(rules))")
+        case _ where !permits.isEmpty:
+            sentences.append("permitted by \(named(permits)), which leaves the question to you")
+        default: break
         }
         if let sentence = today?.sentence { sentences.append(sentence) }
         if !waits.isEmpty {
-            let names = [named(verdict.waits)].filter { !$0.isEmpty } + restrictionWaits.map(\.by.setter)
+            let names =
+                [named(ownWaits)].filter { !$0.isEmpty } + restrictionWaits.map(\.restriction.setter)
             sentences.append(
                 "it waits, once decided, by \(names.joined(separator: ", ")): "
-                    + missing.joined(separator: ", "))
+                    + waitsFor.joined(separator: ", "))
         }
         return sentences
     }
-}
-
-extension Restriction {
-    /// Who set it, as the sheet and messages say it.
-    public var setter: String { "\(PlainText.neutral(setBy, longest: 120)) (\(kind.rawValue), \(id))" }
 }

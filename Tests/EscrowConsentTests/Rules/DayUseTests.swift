@@ -1,5 +1,5 @@
+import EscrowConsent
 import EscrowDiagnostics
-import EscrowPreferences
 import Testing
 
 /// How much of a day the rules leave a run.

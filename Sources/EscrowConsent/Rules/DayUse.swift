@@ -32,7 +32,7 @@ extension Preferences {
         return granted
     }
 
-    /// How far a quantity can go up from what it is. A verdict changes only where a range of a rule begins or has ended.
+    /// How far a quantity can go up from what it is. A decision changes only where a range of a rule begins or has ended.
     private func room(
         _ quantity: Condition.Quantity, _ path: WritableKeyPath<DataflowFacts, Int?>, _ now: Int,
         _ wanted: Int,
@@ -59,16 +59,16 @@ extension Preferences {
     }
 }
 
-extension Verdict {
+extension Decision {
     /// How much is in the way of a run; a permit counts only for one that nothing else permits.
     fileprivate func strictness(_ isPermitted: Bool) -> Int {
-        let outcome =
-            switch self.outcome {
-            case .permitted: 0
-            case .open, .unpermitted: isPermitted ? 1 : 0
-            case .refused: 2
-            case .forbidden: 3
+        let height =
+            switch (state, reason) {
+            case (.authorized, _): 0
+            case (.notDetermined, _), (_, .noRule): isPermitted ? 1 : 0
+            case (_, .missingResource): 2
+            default: 3
             }
-        return outcome * 2 + (waits.isEmpty ? 0 : 1)
+        return height * 2 + (grounds.waits.isEmpty ? 0 : 1)
     }
 }
