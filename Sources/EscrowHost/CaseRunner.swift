@@ -61,7 +61,7 @@ public struct CaseRunner {
     /// Runs one case, a JSON file as docs/spec/cases.md has it.
     public func run(_ path: String) throws(Diagnostic) -> Verdict {
         let test = try TestCase(path, manifest)
-        let identity = PluginIdentity(id: manifest.id, version: manifest.version.description)
+        let identity = PluginIdentity(manifest)
         let limits = RunLimits(manifest, caps: LimitCaps())
         let rows = RowStream(
             try MockRows(test.rows, manifest.accepts.columns, path: path), rows: limits[.rows],

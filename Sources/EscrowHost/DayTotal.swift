@@ -80,19 +80,6 @@ struct DayTotal: Sendable, Equatable {
 }
 
 extension Host {
-    /// What runs hold while they take from a day's allowance.
-    var allowanceLock: String { home.path + "/allowance.lock" }
-
-    /// The most that a run of a plugin could use. Requests without a bound of their own could be anything.
-    func mostUse(of manifest: Manifest) -> DayUse {
-        var bytes = manifest.result.maxBytes
-        for endpoint in manifest.egress {
-            let (sum, isTooMuch) = bytes.addingReportingOverflow(endpoint.maxBytes ?? .max)
-            bytes = isTooMuch ? .max : sum
-        }
-        return DayUse(cpuSeconds: RunLimits(manifest, caps: configuration.caps)[.cpuSeconds], bytes: bytes)
-    }
-
     /// What an app's dataflows used since midnight, local time, and what those under way may still use, as the ledger has it;
     /// nil where content of today was erased: otherwise whoever erases it would have the day's allowance anew.
     func usageToday(of app: String, during run: String?) throws(Diagnostic) -> DayTotal? {
@@ -121,46 +108,7 @@ extension Host {
     }
 }
 
-extension Runner {
-    /// Step 7, and with it what the run may use of the day, by one step with every other run: two that begin together
-    /// never both have the last of it.
-    func begin(
-        _ request: RunRequest, _ plugin: borrowing VerifiedPlugin, _ resolved: Resolved,
-        asked: DataflowDescription, _ admission: Decision
-    ) throws(Diagnostic) -> DayUse {
-        guard resolved.rules.grounds.today != nil else {
-            let most = host.mostUse(of: plugin.manifest)
-            try recordIntent(request, plugin, resolved, admission, reserves: most)
-            return most
-        }
-        let lock = try FileLock.acquire(host.allowanceLock)
-        defer { withExtendedLifetime(lock) {} }
-        // The individual's thinking time lies between the first look and this one, and so do other runs.
-        var seen = asked
-        let rules = try host.judge(&seen, plugin.manifest)
-        let decision = try host.decide(asked, rules, claimed: admission.grant)
-        guard decision.runs, decision.limit == admission.limit, rules.grounds.waits.isEmpty else {
-            try host.recordRules("no longer", asked, rules.grounds)
-            throw .overtaken()
-        }
-        let use =
-            (admission.reason == .rule ? rules.grounds.today?.permitted : rules.grounds.today?.granted)
-            ?? host.mostUse(of: plugin.manifest)
-        try recordIntent(request, plugin, resolved, admission, reserves: use)
-        return use
-    }
-}
-
 extension Diagnostic {
-    fileprivate static func overtaken() -> Diagnostic {
-        Diagnostic(
-            .rulesChanged, "your rules let this run begin a moment ago, and now do not",
-            notes: [
-                "what other runs take of today, the device, or the rules changed", "nothing was read or sent",
-            ],
-            help: "run it again when other runs have ended: what they did not use is there again")
-    }
-
     /// A request or a result would be more than the rules leave of the day.
     static func overAllowance(_ what: String, left: Int) -> Diagnostic {
         Diagnostic(

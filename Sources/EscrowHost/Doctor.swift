@@ -78,7 +78,7 @@ public struct Doctor: Sendable {
             look("watches") { () throws(Diagnostic) in WatchNeed(of: try host.sources()).summary }
             look("plugins") { () throws(Diagnostic) in "\(try host.plugins().list().count) installed" }
             look("grants") { () throws(Diagnostic) in "\(try host.grants.list().count) decisions" }
-            look("runs") { () throws(Diagnostic) in try host.places.summary() }
+            look("runs") { () throws(Diagnostic) in try host.slots.summary() }
             look("ledger") { () throws(Diagnostic) in
                 "whole, \(try host.ledgerReader().verify().count) entries"
             }

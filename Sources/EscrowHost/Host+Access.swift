@@ -9,8 +9,8 @@ import EscrowSchema
 import EscrowSources
 import EscrowTabular
 
-extension Host {
-    /// Step 3 of a run: prepares a query within what a plugin declares. No data is touched.
+extension RunHost {
+    /// Prepares a query within what a plugin declares. No data is touched.
     ///
     /// Without `bindings` every `:name` is null: for decisions that are made before any run. The tables are as coarse
     /// as the manifest asks for, or as the individual imposes where that is coarser.
@@ -70,7 +70,7 @@ extension Host {
     }
 
     /// Whether a limit can be served: its tables are read by the dataflow, its columns exist, its conditions are SQL.
-    public func check(_ limit: GrantLimit, for description: DataflowDescription) throws(Diagnostic) {
+    func requireServable(_ limit: GrantLimit, for description: DataflowDescription) throws(Diagnostic) {
         let tables = try tables()
         for name in Array(limit.rows.keys) + Array(limit.coarser.tables.keys) {
             guard description.reads.contains(where: { $0.table.lowercased() == name.lowercased() }) else {

@@ -15,15 +15,6 @@ extension Host {
         try grants.decide(for: description.dataflow, rules: rules, claimed: claimed)
     }
 
-    /// The same, with rules, restrictions and the device as they are now: for a run under way.
-    func decideAnew(
-        _ description: DataflowDescription, _ manifest: Manifest, claimed: Grant?, of run: String
-    ) throws(Diagnostic) -> Decision {
-        var asSeenNow = description
-        let rules = try judge(&asSeenNow, manifest, of: run)
-        return try decide(description, rules, claimed: claimed)
-    }
-
     /// Where the dataflow stands that a command is about.
     public func standing(
         app: String, plugin: String, sql: String?, reads: [String], uses: [String]
@@ -31,6 +22,11 @@ extension Host {
         let (description, rules) = try judged(
             app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
         return try decide(description, rules)
+    }
+
+    /// Whether a limit can be served: its tables are read by the dataflow, its columns exist, its conditions are SQL.
+    public func check(_ limit: GrantLimit, for description: DataflowDescription) throws(Diagnostic) {
+        try requireServable(limit, for: description)
     }
 
     /// Allows a dataflow, or less of it, by command; recorded before it holds.

@@ -11,7 +11,7 @@ struct RunCaps: Sendable, Equatable {
         var memoryMiB: Int
 
         /// Whether one more fits. A run that asks for more memory than there ever is goes alone.
-        func hasRoom(for entry: RunPlaces.Entry, beside others: [RunPlaces.Entry]) -> Bool {
+        func hasRoom(for entry: RunSlots.Entry, beside others: [RunSlots.Entry]) -> Bool {
             guard !others.isEmpty else { return true }
             let memory = others.reduce(entry.memoryMiB) { $0 + $1.memoryMiB }
             return others.count < runs && memory <= memoryMiB

@@ -97,18 +97,6 @@ final class UndecidedTally: Sendable {
 }
 
 extension Host {
-    /// Counts a request that nobody decides about, and records it where its number calls for it.
-    func recordUndecided(_ description: DataflowDescription) throws(Diagnostic) {
-        if let fields = undecided.note(description) { try recordRefusal(fields) }
-    }
-
-    /// Counts a request that a decision of before refuses, and records it where its number calls for it.
-    func recordRefused(_ description: DataflowDescription, by grant: Grant) throws(Diagnostic) {
-        guard var fields = undecided.note(description, answer: "denied before")?.members else { return }
-        fields.append(("grant", .string(grant.id)))
-        try recordRefusal(.object(fields))
-    }
-
     /// Records how often such requests came in all: when this host ends.
     func recordUndecidedRest() throws(Diagnostic) {
         for fields in undecided.rest() { try recordRefusal(fields) }

@@ -96,7 +96,7 @@ import Testing
         for index in 1...3 {
             let query = LedgerText.fields("sql", long, in: host.ledgerUse.today())
             let entry = try host.record(.runIntent, run: "r-\(index)", of: Self.app, .object(query.fields))
-            if let text = query.new { try host.ledgerUse.change { $0.keep(text, entry: entry.sequence) } }
+            if let text = query.new { try host.ledgerUse.change { $0.keep(text, entry: entry) } }
             try host.record(.runEnd, run: "r-\(index)", of: Self.app, [:])
         }
         let reader = host.ledgerReader()

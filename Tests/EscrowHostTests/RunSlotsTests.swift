@@ -10,26 +10,25 @@ import Testing
 @testable import EscrowJSON
 
 /// No app keeps the places of all, and nothing that ended keeps one.
-@Suite struct RunPlacesTests {
+@Suite struct RunSlotsTests {
     let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder("escrow-places") }
 
-    private func places(_ caps: String) throws -> RunPlaces {
-        RunPlaces(
+    private func places(_ caps: String) throws -> RunSlots {
+        RunSlots(
             directory: scratch.path + "/runs", caps: try RunCaps(try JSONParser.parse(Array(caps.utf8))))
     }
 
-    private func entry(_ number: Int, _ app: String, runs: Bool = false, memory: Int = 64) -> RunPlaces.Entry
-    {
-        RunPlaces.Entry(name: "\(number)-r-\(number)", app: app, memoryMiB: memory, isRunning: runs)
+    private func entry(_ number: Int, _ app: String, runs: Bool = false, memory: Int = 64) -> RunSlots.Entry {
+        RunSlots.Entry(name: "\(number)-r-\(number)", app: app, memoryMiB: memory, isRunning: runs)
     }
 
-    private func obstacle(_ number: Int, _ all: [RunPlaces.Entry], _ caps: String) throws -> RunPlaces
+    private func obstacle(_ number: Int, _ all: [RunSlots.Entry], _ caps: String) throws -> RunSlots
         .Obstacle?
     {
         let own = try #require(all.first { $0.name.hasPrefix("\(number)-") })
-        return RunPlaces.obstacle(of: own, among: all, try places(caps).caps)
+        return RunSlots.obstacle(of: own, among: all, try places(caps).caps)
     }
 
     @Test func anAppThatHasItsMostWaitsAndOthersPassIt() throws {
@@ -144,7 +143,7 @@ import Testing
         let first = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, .init())
         var files: [Int32] = []
         defer { for file in files { close(file) } }
-        for number in 1...RunPlaces.mostWaiting {
+        for number in 1...RunSlots.mostWaiting {
             let file = open(
                 scratch.path + "/runs/open/\(number + 1)-r-\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             #expect(flock(file, LOCK_EX | LOCK_NB) == 0)

@@ -11,7 +11,8 @@ extension Computation {
     ///
     /// A second thread writes while this one reads: a filter may write before it has read everything, and two full pipes
     /// would otherwise wait for each other.
-    func pipe(_ process: SandboxedProcess, as input: PluginProtocol.FilterInput) throws(Diagnostic) -> Product
+    func pipe(_ process: any PluginProcess, as input: PluginProtocol.FilterInput) throws(Diagnostic)
+        -> Product
     {
         let form: FilterForm =
             switch input {
@@ -59,10 +60,10 @@ extension Computation {
     private final class Feeder: @unchecked Sendable {
         private let rows: RowStream
         private var encoder: FilterEncoder
-        private let process: SandboxedProcess
+        private let process: any PluginProcess
         private let failed = Mutex<Diagnostic?>(nil)
 
-        init(rows: RowStream, encoder: FilterEncoder, process: SandboxedProcess) {
+        init(rows: RowStream, encoder: FilterEncoder, process: any PluginProcess) {
             self.rows = rows
             self.encoder = encoder
             self.process = process

@@ -16,62 +16,69 @@ extension Runner {
         case stay
     }
 
-    /// Step 5: rules first, then the grants and the individual, then what the device must have.
-    func decide(_ request: RunRequest, _ resolved: inout Resolved, _ manifest: Manifest) throws(Diagnostic)
-        -> Decision
-    {
-        try host.notePreferences(resolved.rules.grounds.revision)
-        try heed(resolved)
-        let request = request.asKept(
-            sql: resolved.sql, declared: Set(manifest.parameters.parameters.map(\.name)))
-        let waiting = host.queue.entry(for: request)
-        let fingerprint = resolved.description.digest
-        let waits = !resolved.rules.grounds.waits.isEmpty
-        let admission = try consent(
-            resolved, isPreview: request.isPreview, isAllowedOnce: waiting?.once == fingerprint,
+    /// Step 5 of a run: rules first, then the grants and the individual, then what the device must have. Where less was
+    /// decided than was asked for, the query is prepared anew, over less.
+    func decide(_ run: inout Run) throws(Diagnostic) {
+        try host.checkLedgerRoom(of: run.asked)
+        run.decision = try decision(&run)
+        guard let limit = run.decision.limit else { return }
+        run.resolved = try resolve(run.request.limited(by: limit), run.plugin)
+    }
+
+    private func decision(_ run: inout Run) throws(Diagnostic) -> Decision {
+        let manifest = run.plugin.manifest
+        try host.notePreferences(run.resolved.rules.grounds.revision)
+        try heed(run.resolved)
+        let request = run.request.asKept(
+            sql: run.resolved.sql, declared: Set(manifest.parameters.parameters.map(\.name)))
+        let waiting = host.waiting.entry(for: request)
+        let fingerprint = run.description.digest
+        let waits = !run.resolved.rules.grounds.waits.isEmpty
+        let decision = try consent(
+            run.resolved, isPreview: request.isPreview, isAllowedOnce: waiting?.once == fingerprint,
             claims: !waits)
-        if resolved.rules.grounds.waits.isEmpty {
-            // Out of the queue before anything runs: at most once.
-            if let waiting {
-                let left = try host.queue.take(waiting.id)
-                if waiting.once == fingerprint, admission.grant?.isForOneRun == true,
-                    left?.once != fingerprint
-                {
-                    // Another run took it, and with it the once that was said to it.
-                    throw .letGo(waiting)
-                }
-            }
-            return admission
-        }
-        // Only a plain once is kept: who wants to see the result first is asked anew.
-        let isOnce = admission.grant?.isForOneRun == true && !admission.isPreview
-        let once = isOnce ? fingerprint : nil
-        let entry = try host.queue.put(
-            request, rules: resolved.rules.grounds.waits, missing: resolved.rules.grounds.waitsFor,
-            once: once,
+        if waits { return try wait(&run, decision, request, fingerprint) }
+        // Out of the queue before anything runs: at most once.
+        guard let waiting else { return decision }
+        let left = try host.waiting.take(waiting.id)
+        let isByQueue = waiting.once == fingerprint && decision.grant?.isForOneRun == true
+        // Another run took the entry, and so the answer "once" that stood in it.
+        if isByQueue, left?.once != fingerprint { throw .begunElsewhere(waiting) }
+        return decision
+    }
+
+    /// Puts the dataflow into the queue; a run that stays goes on when the device has what it must have.
+    private func wait(
+        _ run: inout Run, _ decision: Decision, _ request: RunRequest, _ fingerprint: String
+    ) throws(Diagnostic) -> Decision {
+        // An answer "once" is kept with the entry; who wants to see the result first is asked anew.
+        let isOnce = decision.grant?.isForOneRun == true && !decision.isPreview
+        let grounds = run.resolved.rules.grounds
+        let entry = try host.waiting.put(
+            request, rules: grounds.waits, missing: grounds.waitsFor, once: isOnce ? fingerprint : nil,
             isHeld: patience == .stay)
-        try host.recordRules(
-            "waits", resolved.description, resolved.rules.grounds, more: resolved.rules.grounds.waits)
-        guard patience == .stay else { throw .waiting(entry, resolved.rules.grounds) }
+        try host.recordRules("waits", run.description, grounds, more: grounds.waits)
+        guard patience == .stay else { throw .waiting(entry, grounds) }
         let missing = PlainText.neutral(entry.missing.joined(separator: ", "), longest: 1000)
         observer.explain(TerminalText.hanging("waiting for \(missing)", width: observer.columns))
-        // What the device tells is polled: the kernel has no call that waits for it.
-        while !resolved.rules.grounds.waits.isEmpty {
+        // The kernel has no call that waits for a battery or a network: the device is asked again and again.
+        while !run.resolved.rules.grounds.waits.isEmpty {
             guard cancellation.waits(milliseconds: 500) else {
-                try host.queue.takeHeld(entry.id)
-                throw .waiting(entry, resolved.rules.grounds)
+                try host.waiting.takeHeld(entry.id)
+                throw .waiting(entry, run.resolved.rules.grounds)
             }
-            resolved.rules = try host.judge(&resolved.description, manifest)
-            do { try heed(resolved) } catch {
-                try host.queue.takeHeld(entry.id)
+            run.resolved.rules = try host.judge(&run.resolved.description, run.plugin.manifest, of: nil)
+            do { try heed(run.resolved) } catch {
+                try host.waiting.takeHeld(entry.id)
                 throw error
             }
         }
-        // What was decided may have been taken back meanwhile: the whole dataflow, the plugin, or the decision.
-        guard let left = try host.queue.takeHeld(entry.id) else { throw .letGo(entry) }
+        // Meanwhile somebody may have taken back the dataflow, the plugin, or the decision.
+        guard let left = try host.waiting.takeHeld(entry.id) else { throw .begunElsewhere(entry) }
         _ = try verify(request.plugin)
         return try consent(
-            resolved, isPreview: admission.isPreview, isAllowedOnce: left.once == fingerprint, claims: true)
+            run.resolved, isPreview: decision.isPreview, isAllowedOnce: left.once == fingerprint, claims: true
+        )
     }
 
     /// Ends the run where a rule says no.
@@ -112,24 +119,6 @@ extension Runner.Cancellation {
     func waits(milliseconds: Int32) -> Bool {
         _ = poll(nil, 0, milliseconds)
         return !isCancelled
-    }
-}
-
-extension Host {
-    /// What waits for the device.
-    public var queue: WaitingQueue { WaitingQueue(path: home.queuePath) }
-
-    /// Records what rules decided. An app can ask as often as it likes, so refusals are counted as requests are that nobody
-    /// decides about.
-    func recordRules(
-        _ answer: String, _ description: DataflowDescription, _ grounds: Grounds,
-        more rules: [String]? = nil
-    ) throws(Diagnostic) {
-        guard var fields = undecided.note(description, answer: answer)?.members else { return }
-        fields.append(("purpose", .string(description.purpose.code)))
-        fields += grounds.members.filter { rules == nil || $0.name != "rules" }
-        if let rules { fields.append(("rules", .array(rules.map(JSONValue.string)))) }
-        try recordRefusal(.object(fields))
     }
 }
 
@@ -174,7 +163,7 @@ extension Diagnostic {
             help: "run it when the device has that: escrow queue run \(entry.id)")
     }
 
-    fileprivate static func letGo(_ entry: WaitingQueue.Entry) -> Diagnostic {
+    fileprivate static func begunElsewhere(_ entry: WaitingQueue.Entry) -> Diagnostic {
         Diagnostic(
             .begunElsewhere, "this dataflow waited, and was let go or run meanwhile",
             notes: ["it stood in the queue as \(entry.id)", "nothing was read or sent by this run"],

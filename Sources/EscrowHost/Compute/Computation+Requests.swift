@@ -6,7 +6,7 @@ import EscrowWire
 /// Answers to a plugin that asks for requests to the network.
 extension Computation {
     func answer(
-        _ request: RequestAsk, _ session: inout Session, _ process: SandboxedProcess
+        _ request: RequestAsk, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         let answer: Result<IncomingResponse, EgressRefusal>
         do throws(Diagnostic) {
@@ -24,7 +24,7 @@ extension Computation {
     }
 
     func answer(
-        together requests: [RequestAsk], _ session: inout Session, _ process: SandboxedProcess
+        together requests: [RequestAsk], _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         let answer: Result<[Result<IncomingResponse, EgressRefusal>], EgressRefusal>
         do throws(Diagnostic) {
@@ -51,7 +51,7 @@ extension Computation {
 
     /// The code alone: what else there is to say is for the owner.
     private func refuse(
-        _ refusal: EgressRefusal, _ session: inout Session, _ process: SandboxedProcess
+        _ refusal: EgressRefusal, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         try send(session.answer(error: refusal.code.rawValue, message: Self.notSent), to: process)
     }

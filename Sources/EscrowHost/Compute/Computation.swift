@@ -35,7 +35,7 @@ struct Computation {
 
     /// Speaks the protocol, or pipes the rows through a filter, as the manifest says.
     func run(
-        _ process: SandboxedProcess, run id: String, arguments: [(name: String, value: JSONValue)]
+        _ process: any PluginProcess, run id: String, arguments: [(name: String, value: JSONValue)]
     ) throws(Diagnostic) -> Product {
         switch manifest.plugin.mode {
         case .ask: try converse(process, run: id, arguments: arguments)
@@ -44,7 +44,7 @@ struct Computation {
     }
 
     private func converse(
-        _ process: SandboxedProcess, run id: String, arguments: [(name: String, value: JSONValue)]
+        _ process: any PluginProcess, run id: String, arguments: [(name: String, value: JSONValue)]
     ) throws(Diagnostic) -> Product {
         var session = Session(
             run: id, schema: rows.schema, parameters: arguments, features: manifest.plugin.wireFeatures,
@@ -116,7 +116,7 @@ struct Computation {
     }
 
     private func answerRows(
-        _ limit: Int, _ session: inout Session, _ process: SandboxedProcess
+        _ limit: Int, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         let next: (batch: Batch, more: Bool)
         do throws(RowStream.Stop) { next = try rows.take(limit: limit) } catch {
@@ -134,7 +134,7 @@ struct Computation {
     }
 
     private func answerAsset(
-        _ handle: String, _ session: inout Session, _ process: SandboxedProcess
+        _ handle: String, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         guard record.assets < limits.sandbox.assets else { throw .limit(.assets) }
         guard let asset = assets.open(handle) else {
@@ -178,21 +178,21 @@ struct Computation {
         }
     }
 
-    func send(_ bytes: some Collection<UInt8>, to process: SandboxedProcess) throws(Stop) {
+    func send(_ bytes: some Collection<UInt8>, to process: any PluginProcess) throws(Stop) {
         do { try process.write(Array(bytes)) } catch { throw .ended }
         record.writtenBytes += bytes.count
     }
 
     /// A result that was there before the plugin knew what is asked is no answer: a process that was made ready for some
     /// run would hand over what it brought along.
-    private func requireRead(_ greeting: Int, _ process: SandboxedProcess) throws(Stop) {
+    private func requireRead(_ greeting: Int, _ process: any PluginProcess) throws(Stop) {
         guard record.writtenBytes - process.unreadInput < greeting else { return }
         throw .rule(WireError(.outOfTurn, line: 0, "a result before the host's greeting was read"))
     }
 
     /// Ends the process and tells the cause that came first: a process that the sandbox ends in the middle of a line
     /// breaks the protocol as well, but that is not what happened.
-    private func stop(_ process: SandboxedProcess, _ why: Stop) -> Diagnostic {
+    private func stop(_ process: any PluginProcess, _ why: Stop) -> Diagnostic {
         let broken: WireError
         switch why {
         case .ended: broken = WireError(.noResult, line: 0, "it closed its input before it gave a result")
@@ -215,14 +215,14 @@ struct Computation {
         return tell(outcome) ?? rule(broken)
     }
 
-    func finish(_ process: SandboxedProcess) throws(Diagnostic) -> Outcome {
+    func finish(_ process: any PluginProcess) throws(Diagnostic) -> Outcome {
         let outcome = ended(process)
         if let diagnostic = tell(outcome) { throw diagnostic }
         return outcome
     }
 
     /// Waits for the end and keeps what it came to.
-    func ended(_ process: SandboxedProcess) -> Outcome {
+    func ended(_ process: any PluginProcess) -> Outcome {
         let outcome = process.finish()
         log(outcome.log)
         record.outcome = outcome
@@ -230,7 +230,7 @@ struct Computation {
     }
 
     /// Waits for the end and says what it was; nil after a clean end, and where it was the host's doing.
-    func end(_ process: SandboxedProcess, unless own: Outcome.Status) -> Diagnostic? {
+    func end(_ process: any PluginProcess, unless own: Outcome.Status) -> Diagnostic? {
         let outcome = ended(process)
         return outcome.status == own ? nil : tell(outcome)
     }
@@ -266,6 +266,12 @@ struct Computation {
 struct PluginIdentity {
     let id: String
     let version: String
+
+    init(_ manifest: Manifest) {
+        id = manifest.id
+        version = manifest.version.description
+    }
+
     /// The last label of the id.
     var shortName: String { id.split(separator: ".").last.map(String.init) ?? id }
 }

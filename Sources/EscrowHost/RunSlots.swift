@@ -8,7 +8,7 @@ import Glibc
 /// A place is a file in `runs/open`, locked (flock(2)) by the process that runs, so that the kernel frees it with the process,
 /// however it ends. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
 /// other apps, so that no app can keep the places of all.
-struct RunPlaces: Sendable {
+struct RunSlots: Sendable {
     /// The folder `runs` of the home.
     let directory: String
     let caps: RunCaps
@@ -34,7 +34,7 @@ struct RunPlaces: Sendable {
     /// somebody cancelled.
     func take(
         run: String, app: String, memoryMiB: Int, _ cancellation: Runner.Cancellation
-    ) throws(Diagnostic) -> RunPlace {
+    ) throws(Diagnostic) -> RunSlot {
         try SecureFile.makeFolder(open)
         var place = try ask(run: run, app: app, memoryMiB: memoryMiB)
         if try begin(place) { return place }
@@ -70,7 +70,7 @@ struct RunPlaces: Sendable {
         return before.contains { own($0) != .ownApp } ? .home : nil
     }
 
-    private func ask(run: String, app: String, memoryMiB: Int) throws(Diagnostic) -> RunPlace {
+    private func ask(run: String, app: String, memoryMiB: Int) throws(Diagnostic) -> RunSlot {
         try exclusively { () throws(Diagnostic) in
             let all = try entries()
             guard all.count(where: { $0.app == app && !$0.isRunning }) < Self.mostWaiting else {
@@ -84,11 +84,11 @@ struct RunPlaces: Sendable {
                 throw .file(path, "cannot be locked", errno)
             }
             try file.write(Array("waits \(memoryMiB) \(app)".utf8))
-            return RunPlace(path, file)
+            return RunSlot(path, file)
         }
     }
 
-    private func begin(_ place: borrowing RunPlace) throws(Diagnostic) -> Bool {
+    private func begin(_ place: borrowing RunSlot) throws(Diagnostic) -> Bool {
         try exclusively { () throws(Diagnostic) in
             let all = try entries()
             guard let own = all.first(where: { place.path.hasSuffix("/" + $0.name) }),
@@ -136,7 +136,7 @@ struct RunPlaces: Sendable {
 }
 
 /// A run's place: free again when this value goes, or its process.
-struct RunPlace: ~Copyable {
+struct RunSlot: ~Copyable {
     fileprivate let path: String
     private let file: Descriptor
     /// Whether it was not free at once: what was decided before may be otherwise by now.
@@ -158,7 +158,7 @@ struct RunPlace: ~Copyable {
     }
 }
 
-extension RunPlaces {
+extension RunSlots {
     /// How many run and wait, for `escrow doctor`.
     func summary() throws(Diagnostic) -> String {
         let all = try list()
@@ -170,6 +170,6 @@ extension RunPlaces {
 }
 
 extension Host {
-    /// The places for runs of this home.
-    var places: RunPlaces { RunPlaces(directory: home.path + "/runs", caps: configuration.runs) }
+    /// The slots for runs of this home.
+    var slots: RunSlots { RunSlots(directory: home.path + "/runs", caps: configuration.runs) }
 }

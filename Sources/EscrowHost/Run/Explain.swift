@@ -7,6 +7,12 @@ import EscrowRelational
 import EscrowTrust
 
 /// Step 4 of a run: the dataflow in the words that the individual decides by.
+extension Runner {
+    func explain(_ run: borrowing Run) {
+        observer.explain(run.asked.explain(width: observer.columns))
+    }
+}
+
 extension DataflowDescription {
     /// Puts a dataflow together from what the app asks, what the publisher signed, what the query really reads, and what
     /// the individual set for all runs.

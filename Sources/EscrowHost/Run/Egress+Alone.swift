@@ -21,7 +21,7 @@ extension EgressDesk {
         return { () throws(Diagnostic) in
             try EgressDesk(
                 host: host, run: "r-alone", manifest: manifest, description: plan.description,
-                admission: decision, clock: clock)
+                decision: decision, clock: clock)
         }
     }
 

@@ -7,7 +7,19 @@ import EscrowManifest
 import EscrowTrust
 import EscrowWire
 
-/// Step 10 of a run: the requests of one run, and what is asked and kept about each.
+/// Step 10 of a run: the host sends the requests that the plugin asks for.
+extension Runner {
+    /// Nil where the manifest declares no endpoint.
+    func egress(_ run: borrowing Run) throws(Diagnostic) -> EgressDesk? {
+        let manifest = run.plugin.manifest
+        guard !manifest.egress.isEmpty else { return nil }
+        return try EgressDesk(
+            host: host, run: run.id, manifest: manifest, description: run.description,
+            decision: run.decision, bytes: run.today.bytes)
+    }
+}
+
+/// The requests of one run, and what is asked and kept about each.
 ///
 /// One thread uses it: the plugin has one ask at a time.
 package final class EgressDesk: Fetcher {
@@ -18,13 +30,14 @@ package final class EgressDesk: Fetcher {
     private let keeper: Keeper
 
     init(
-        host: Host, run: String, manifest: Manifest, description: DataflowDescription, admission: Decision,
+        host: any RunHost, run: String, manifest: Manifest, description: DataflowDescription,
+        decision: Decision,
         bytes: Int = .max, clock: any RunClock = MonotonicClock()
     ) throws(Diagnostic) {
         self.clock = clock
         transport = try host.makeTransport(host.configuration.egress)
         keeper = Keeper(
-            host: host, run: run, manifest: manifest, description: description, admission: admission,
+            host: host, run: run, manifest: manifest, description: description, decision: decision,
             resolver: resolver, bytes: bytes)
         mediator = Mediator(
             endpoints: manifest.egress, resolver: resolver, transport: transport,
@@ -76,7 +89,7 @@ package final class EgressDesk: Fetcher {
 
     /// Asks the grants and writes the ledger.
     private final class Keeper: EgressKeeper {
-        private let host: Host
+        private let host: any RunHost
         private let run: String
         private let manifest: Manifest
         private let description: DataflowDescription
@@ -88,16 +101,16 @@ package final class EgressDesk: Fetcher {
         private var bytesLeft: Int
 
         init(
-            host: Host, run: String, manifest: Manifest, description: DataflowDescription,
-            admission: Decision, resolver: InterruptibleResolver, bytes: Int
+            host: any RunHost, run: String, manifest: Manifest, description: DataflowDescription,
+            decision: Decision, resolver: InterruptibleResolver, bytes: Int
         ) {
             bytesLeft = bytes
             self.host = host
             self.run = run
             self.manifest = manifest
             self.description = description
-            grant = admission.grant
-            limit = admission.limit
+            grant = decision.grant
+            limit = decision.limit
             self.resolver = resolver
         }
 
@@ -116,8 +129,8 @@ package final class EgressDesk: Fetcher {
             }
             bytesLeft -= bytes
             guard let standing, let budget = standing.budget else { return nil }
-            let day = String("\(try host.ledger.now())".prefix(10))
-            let isThere = try EgressUsage(directory: host.home.path).take(
+            let day = String("\(try host.ledgerTime())".prefix(10))
+            let isThere = try host.takeEgress(
                 bits: bits(of: first.endpoint), bytes: bytes, of: budget, grant: standing.id, day: day)
             guard !isThere else { return nil }
             return EgressRefusal(

@@ -9,7 +9,7 @@ extension Runner {
             var isCancelled = false
             var hasReadData = false
             var access: Access?
-            var process: SandboxedProcess?
+            var process: (any PluginProcess)?
             var wakes: [@Sendable () -> Void] = []
         }
         private let state = Mutex(State())
@@ -50,7 +50,7 @@ extension Runner {
             }
         }
 
-        func watch(_ process: SandboxedProcess) {
+        func watch(_ process: any PluginProcess) {
             state.withLock { state in
                 state.process = process
                 if state.isCancelled { process.kill(reason: .cancelled) }

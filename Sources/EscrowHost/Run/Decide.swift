@@ -24,7 +24,8 @@ extension Runner {
         let decision = try decision(resolved, claims)
         if let decision = try heed(decision, resolved, isPreview) { return decision }
         if isAllowedOnce {
-            let grant = host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
+            let grant = host.decisions.once(
+                for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
             return .answered(grant, isPreview: isPreview, resolved.rules.grounds)
         }
         guard decider.canAsk else {
@@ -42,8 +43,9 @@ extension Runner {
 
     private func decision(_ resolved: Resolved, _ claims: Bool) throws(Diagnostic) -> Decision {
         try claims
-            ? host.grants.claim(resolved.description.dataflow, rules: resolved.rules)
-            : host.decide(resolved.description, resolved.rules)
+            ? host.decisions.claim(resolved.description.dataflow, rules: resolved.rules)
+            : host.decisions.decide(
+                for: resolved.description.dataflow, rules: resolved.rules, claimed: nil)
     }
 
     /// What a standing decision comes to: a run, an error, or nil where nobody has decided.
@@ -69,7 +71,7 @@ extension Runner {
         try recordReply(reply, description, why: decision.why, run: resolved.run)
         switch reply {
         case .timeOut:
-            try host.grants.note(.timeOut, to: description)
+            try host.decisions.note(.timeOut, to: description)
             throw .undecided(description, decision, reply: reply)
         case .none: throw .undecided(description, decision, reply: reply)
         case .answer(.preview): return try previewing(resolved)
@@ -81,7 +83,8 @@ extension Runner {
             // One for this run stands in no file; any other is counted by one step with every other run.
             let decided =
                 if let grant, grant.isForOneRun {
-                    try host.decide(description, resolved.rules, claimed: grant)
+                    try host.decisions.decide(
+                        for: description.dataflow, rules: resolved.rules, claimed: grant)
                 } else {
                     try self.decision(resolved, claims)
                 }
@@ -93,26 +96,27 @@ extension Runner {
     }
 
     /// What an answer comes to; nil for a no of this moment.
-    private func settle(
+    func settle(
         _ answer: ConsentAnswer, _ description: DataflowDescription
     ) throws(Diagnostic) -> Grant? {
         switch answer {
         case .allow(.once):
-            return host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
+            return host.decisions.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
         case .allow(let choice):
-            return try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
+            return try host.decisions.allow(description, GrantTerms(choice, reason: .prompt))
         case .limit(let limit, let choice):
-            try host.check(limit, for: description)
+            try host.requireServable(limit, for: description)
             var terms = GrantTerms(choice, reason: .prompt)
             terms.limit = limit
-            guard choice == .once else { return try host.grants.allow(description, terms) }
-            return host.grants.once(for: description.dataflow, terms: terms)
-        case .deny(let choice): return try host.grants.deny(description, GrantTerms(choice, reason: .prompt))
+            guard choice == .once else { return try host.decisions.allow(description, terms) }
+            return host.decisions.once(for: description.dataflow, terms: terms)
+        case .deny(let choice):
+            return try host.decisions.deny(description, GrantTerms(choice, reason: .prompt))
         case .denyAsEmpty:
             var terms = GrantTerms(.always, reason: .prompt)
             terms.looksEmpty = true
-            return try host.grants.deny(description, terms)
-        case .no, .preview: return try host.grants.note(.no, to: description)
+            return try host.decisions.deny(description, terms)
+        case .no, .preview: return try host.decisions.note(.no, to: description)
         }
     }
 
@@ -128,41 +132,12 @@ extension Runner {
                     "allow it first, once or always; then --preview shows its result before it is handed over"
             )
         }
-        let grant = host.grants.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
+        let grant = host.decisions.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
         return .answered(grant, isPreview: true, resolved.rules.grounds)
     }
 
-    /// Shows what would be handed over and asks; returns where it may be.
-    func review(
-        _ run: String, _ description: DataflowDescription, _ result: NormalizedResult, _ digest: SaltedDigest,
-        _ admission: Decision
-    ) throws(Diagnostic) {
-        let reply = decider.review(description, ResultPreview(result))
-        try recordReply(reply, description, why: "the result was shown", run: run, shown: digest)
-        guard case .answer(let answer) = reply else { throw .unreviewed(description) }
-        switch answer {
-        case .allow(.once): return
-        case .allow(let choice):
-            // A decision that stands already is not replaced by one that may be wider.
-            guard admission.grant?.isForOneRun == true else { return }
-            _ = try host.grants.allow(description, GrantTerms(choice, reason: .prompt))
-        case .no, .deny, .denyAsEmpty, .limit, .preview:
-            _ = try settle(answer, description)
-            throw .withheld(description)
-        }
-    }
-
-    /// Whether what the run began with still stands, asked last of all before the ledger says that the result leaves:
-    /// from a command that returned before this moment, nothing escapes.
-    func confirm(
-        _ description: DataflowDescription, _ manifest: Manifest, _ admission: Decision, of run: String
-    ) throws(Diagnostic) {
-        let decision = try host.decideAnew(description, manifest, claimed: admission.grant, of: run)
-        guard decision.runs, decision.limit == admission.limit else { throw .withdrawn(description) }
-    }
-
     /// The answer, and a digest of the words that it was given to.
-    private func recordReply(
+    func recordReply(
         _ reply: ConsentReply, _ description: DataflowDescription, why: String, run: String,
         shown: SaltedDigest? = nil
     ) throws(Diagnostic) {
@@ -180,6 +155,6 @@ extension Runner {
         if let shown {
             fields += [("shownDigest", .string(shown.digest)), ("shownSalt", .string(shown.salt))]
         }
-        try host.ledger.append(.decision, run: run, fields: .object(fields))
+        try host.append(.decision, run: run, .object(fields))
     }
 }

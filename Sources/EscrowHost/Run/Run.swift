@@ -1,0 +1,38 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowTrust
+
+/// What passes between the steps of one run.
+struct Run: ~Copyable {
+    /// What the app asked for.
+    let request: RunRequest
+    /// What runs.
+    let plugin: VerifiedPlugin
+    /// What was decided about: all that is asked for.
+    let asked: DataflowDescription
+    /// What is served: that, or less.
+    var resolved: Runner.Resolved
+    /// What lets it run.
+    var decision: Decision
+    /// What it may use of the day.
+    var today = DayUse(cpuSeconds: 0, bytes: 0)
+    /// What it took.
+    var figures: RunFigures
+
+    init(
+        _ request: RunRequest, _ plugin: consuming VerifiedPlugin, _ resolved: Runner.Resolved,
+        _ figures: RunFigures
+    ) {
+        self.request = request
+        self.plugin = plugin
+        self.resolved = resolved
+        self.figures = figures
+        asked = resolved.description
+        decision = resolved.rules
+    }
+
+    /// Its id in the ledger.
+    var id: String { resolved.run }
+    /// The dataflow as it is served.
+    var description: DataflowDescription { resolved.description }
+}
