@@ -261,9 +261,9 @@ let package = Package(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),
         tests(
-            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost",
+            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles", "EscrowHost",
             "EscrowIdentity",
-            "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
+            "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
             "EscrowSandbox",
             "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
             "TemporaryFolder"),
