@@ -140,6 +140,21 @@ let package = Package(
         // A group: what its members share through servers that none of them trusts.
         module("EscrowSharing", crypto),
         module("EscrowGroup", "EscrowJSON", crypto),
+        module("EscrowDatabase", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
+        module("EscrowShareWire", "EscrowJSON"),
+        module(
+            "EscrowShareService", "EscrowDatabase", "EscrowDiagnostics", "EscrowJSON", "EscrowShareWire",
+            crypto),
+        module("EscrowShareClient", "CCurl"),
+        .systemLibrary(
+            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .executableTarget(
+            name: "escrow-share-server",
+            dependencies: [
+                "CMicrohttpd", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowShareService",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), crypto,
+            ],
+            swiftSettings: settings),
 
         // The plugin author's kit.
         module("EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
@@ -275,8 +290,15 @@ let package = Package(
             "TemporaryFolder"),
         tests(
             "EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", "TemporaryFolder"),
-        tests("EscrowGroupTests", "EscrowGroup"),
+        tests("EscrowGroupTests", "EscrowGroup", "EscrowJSON"),
         tests("EscrowSharingTests", "EscrowSharing", "TemporaryFolder"),
+        .target(
+            name: "ShareServers", dependencies: ["TemporaryFolder"], path: "Tests/Support/ShareServers",
+            swiftSettings: settings),
+        tests(
+            "EscrowShareClientTests", "EscrowShareClient", "EscrowShareWire", "ShareServers",
+            "TemporaryFolder", "escrow-share-server"),
+        tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(

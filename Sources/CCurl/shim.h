@@ -72,4 +72,20 @@ static inline CURLcode escrow_curl_number(CURL *curl, CURLINFO info, long *value
     return curl_easy_getinfo(curl, info, value);
 }
 
+// The body of an answer, piece by piece.
+static inline CURLcode escrow_curl_collect(CURL *curl, curl_write_callback call, void *context) {
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, context);
+    return code ? code : curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, call);
+}
+
+// The body of a request; it is copied.
+static inline CURLcode escrow_curl_set_body(CURL *curl, const void *bytes, size_t count) {
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    return code ? code : curl_easy_setopt(curl, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");
+}
+
+static inline CURLMcode escrow_curl_multi_set_number(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
 #endif

@@ -1,0 +1,60 @@
+internal import CCurl
+internal import Glibc
+
+/// Speaks with share servers by libcurl, with all of them at once: one connection each, which stays open. One thread uses it.
+public final class Client {
+    private let multi: OpaquePointer
+    private let seconds: Int
+    private static let isReady = escrow_curl_begin() == CURLE_OK
+
+    /// - Parameter seconds: how long a server may take for an answer.
+    public init?(patience seconds: Int = 20) {
+        guard Self.isReady, let multi = curl_multi_init() else { return nil }
+        self.multi = OpaquePointer(multi)
+        self.seconds = seconds
+        guard escrow_curl_multi_set_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1) == CURLM_OK else {
+            return nil
+        }
+    }
+
+    deinit { curl_multi_cleanup(handle) }
+
+    private var handle: UnsafeMutableRawPointer { UnsafeMutableRawPointer(multi) }
+
+    /// Makes all calls, and says what came of each, in their order.
+    ///
+    /// - Parameter longest: how many bytes of an answer are read.
+    public func make(_ calls: [Call], longest: Int = 1 << 16) -> [Call.Outcome] {
+        // libcurl's queue of those that wait for a connection grows slow: a part of them at a time.
+        var outcomes: [Call.Outcome] = []
+        while outcomes.count < calls.count {
+            outcomes += makeSome(calls[outcomes.count..<min(calls.count, outcomes.count + 256)], longest)
+        }
+        return outcomes
+    }
+
+    private func makeSome(_ calls: ArraySlice<Call>, _ longest: Int) -> [Call.Outcome] {
+        var pending: [UnsafeMutableRawPointer: Transfer] = [:]
+        let transfers = calls.map { Transfer($0, seconds: seconds, longest: longest) }
+        for transfer in transfers {
+            guard let easy = transfer.easy, curl_multi_add_handle(handle, easy) == CURLM_OK else { continue }
+            pending[easy] = transfer
+        }
+        var running: Int32 = 0
+        repeat {
+            guard curl_multi_perform(handle, &running) == CURLM_OK else { break }
+            var left: Int32 = 0
+            while let message = curl_multi_info_read(handle, &left) {
+                guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else {
+                    continue
+                }
+                pending[easy]?.end(message.pointee.data.result)
+                curl_multi_remove_handle(handle, easy)
+                pending[easy] = nil
+            }
+            if running > 0 { curl_multi_poll(handle, nil, 0, 1000, nil) }
+        } while running > 0 || !pending.isEmpty
+        for easy in pending.keys { curl_multi_remove_handle(handle, easy) }
+        return transfers.map(\.outcome)
+    }
+}

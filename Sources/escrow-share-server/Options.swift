@@ -1,0 +1,36 @@
+import ArgumentParser
+import EscrowShareService
+
+/// Keeps one provider's shares of groups' messages, and forgets them.
+struct Options: ParsableArguments {
+    static let configuration = CommandConfiguration(commandName: "escrow-share-server")
+
+    @Option(help: "The folder of the database; made if it is missing.")
+    var folder: String
+    @Option(help: "The certificate, a PEM file. Clients know the server by its key alone.")
+    var certificate: String
+    @Option(help: "The certificate's key, a PEM file: P-256.")
+    var key: String
+    @Option(help: "The IPv4 address to listen at.")
+    var address = "127.0.0.1"
+    @Option(help: "The port; 0 takes a free one.")
+    var port: UInt16 = 8443
+    @Option(help: "Requests that a member may make each second.")
+    var rate = ShareLimits().rate
+    @Option(help: "The longest share, in bytes.")
+    var shareBytes = ShareLimits().shareBytes
+    @Option(help: "What a group may keep here, in bytes.")
+    var groupBytes = ShareLimits().groupBytes
+    @Option(help: "How many groups may be here.")
+    var groups = ShareLimits().groups
+
+    var limits: ShareLimits {
+        var limits = ShareLimits()
+        limits.rate = rate
+        limits.burst = 10 * rate
+        limits.shareBytes = shareBytes
+        limits.groupBytes = groupBytes
+        limits.groups = groups
+        return limits
+    }
+}

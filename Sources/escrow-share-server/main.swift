@@ -1,0 +1,41 @@
+import ArgumentParser
+import Crypto
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowJSON
+import EscrowShareService
+import Foundation
+
+/// Ends, and says why.
+func give(up words: String) -> Never {
+    FileHandle.standardError.write(Data("escrow-share-server: \(words)\n".utf8))
+    exit(1)
+}
+
+signal(SIGPIPE, SIG_IGN)
+let options = Options.parseOrExit()
+do {
+    let certificate = try SecureFile.read(options.certificate, limit: 1 << 20)
+    let pem = try SecureFile.read(options.key, limit: 1 << 16)
+    guard let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self))
+    else {
+        give(up: "\(options.key) holds no P-256 key")
+    }
+    try SecureFile.makeFolder(options.folder)
+    let keeper = Keeper(try ShareService("\(options.folder)/shares.db", limits: options.limits))
+    try keeper.sweep()
+    guard let port = Server.start(options, key: pem, certificate: certificate, keeper) else {
+        give(up: "cannot listen at \(options.address), port \(options.port), with this certificate")
+    }
+    let pin = Base64.encode(Array(SHA256.hash(data: key.publicKey.derRepresentation)))
+    // Where it is and what it is known by: what a group's owner names to others.
+    FileHandle.standardOutput.write(Data("https://\(options.address):\(port)#sha256//\(pin)\n".utf8))
+    while true {
+        usleep(100_000)
+        try keeper.sweep()
+    }
+} catch let diagnostic as Diagnostic {
+    give(up: diagnostic.message)
+} catch {
+    give(up: "the machine failed")
+}
