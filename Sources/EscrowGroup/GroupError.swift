@@ -8,6 +8,8 @@ public enum GroupError: Error, Sendable, Equatable {
     case notAMember
     /// The seal or the signature does not fit: altered, or written by somebody else than it says.
     case notAuthentic
+    /// The object was deleted, and a deletion stands.
+    case deleted
     /// The class was not named when the group was set up.
     case unknownClass
 }

@@ -38,7 +38,7 @@ public final class Grouper<Stack: Synchronisation> {
             throws(GroupError)
         {
             guard group.entities.contains(entity) else { throw .unknownClass }
-            let content = group.dataStack.marshall(id, object, at: now)
+            let content = try group.dataStack.marshall(id, object, at: now)
             group.send(group.member.update(entity, id, content, at: now).sent)
         }
 

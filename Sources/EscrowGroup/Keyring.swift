@@ -12,6 +12,22 @@ public struct Keyring: Sendable {
         newest = epoch
     }
 
+    /// What was kept: the newest epoch first.
+    public init?(_ keys: MemberKeys, _ epochs: [Epoch]) {
+        guard let newest = epochs.first else { return nil }
+        self.init(keys, newest)
+        before = epochs.dropFirst().first
+    }
+
+    /// What to keep.
+    public var epochs: [Epoch] { [newest] + (before.map { [$0] } ?? []) }
+
+    /// Under which epoch a message was sealed, as it says itself; nil for other bytes.
+    public static func epoch(of bytes: [UInt8]) -> UInt64? {
+        guard bytes.count > 12, bytes.starts(with: mark) else { return nil }
+        return bytes[4..<12].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// Takes the next epoch; false for one that is not newer or of another group: a server may bring old ones again.
     public mutating func take(_ epoch: Epoch) -> Bool {
         guard epoch.group == newest.group, epoch.number > newest.number else { return false }

@@ -53,12 +53,17 @@ public struct Member: Sendable, Equatable, Codable {
         received.mapValues(\.contiguous).merging([profile.id: newest]) { $1 }
     }
 
-    /// Somebody joined; they got this member's data up to `have`, and number their messages from `upTo` + 1.
-    public mutating func add(_ member: String, upTo number: UInt64 = 0) {
+    /// Somebody joined, and numbers messages from 1.
+    ///
+    /// - Parameter having: up to where this member's messages are in the data that they were given.
+    public mutating func add(_ member: String, having number: UInt64) {
         guard member != profile.id, received[member] == nil else { return }
-        received[member] = Received(upTo: number)
-        confirmed[member] = newest
+        received[member] = Received(upTo: 0)
+        confirmed[member] = min(number, newest)
     }
+
+    /// The other members.
+    public var others: Set<String> { Set(received.keys) }
 
     /// Somebody left: nothing waits for their confirms any more, and nothing of theirs is taken.
     public mutating func remove(_ member: String) {
@@ -141,6 +146,19 @@ public struct Member: Sendable, Equatable, Codable {
     private mutating func ask(_ sender: String, _ now: Int64, _ step: inout Step) {
         guard let range = received[sender]?.ask(at: now, pause: pause) else { return }
         step.sent.append(message(.resend(range), 0, "", "", to: .some([sender]), now))
+    }
+
+    /// The state without the messages that are kept, and those: for a store that writes only what changed.
+    public func parted() -> (state: Member, kept: [UInt64: Message]) {
+        var state = self
+        state.kept = [:]
+        return (state, kept)
+    }
+
+    /// Puts together what ``parted()`` took apart.
+    public init(_ state: Member, kept: [UInt64: Message]) {
+        self = state
+        self.kept = kept
     }
 
     /// Drops own messages that every other member confirmed.

@@ -34,17 +34,57 @@ public struct MemberKeys: Sendable {
     }
 }
 
+extension MemberKeys {
+    private static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
+    private static let info = "escrow group letter"
+
+    /// What is signed says for whom it was sealed: a member cannot hand it on as this one's word to another.
+    private static func statement(_ payload: [UInt8], for receiver: MemberIdentity) -> [UInt8] {
+        Array("\(info)\n".utf8) + receiver.signing + receiver.agreement + payload
+    }
+
+    /// Bytes that this member signed, and one other alone can read: HPKE, RFC 9180.
+    func seal(_ payload: [UInt8], for receiver: MemberIdentity) throws(GroupError) -> [UInt8] {
+        do {
+            let signature = try signing.signature(for: Self.statement(payload, for: receiver))
+            var sender = try HPKE.Sender(
+                recipientKey: Curve25519.KeyAgreement.PublicKey(rawRepresentation: receiver.agreement),
+                ciphersuite: Self.suite, info: Data(Self.info.utf8))
+            return Array(sender.encapsulatedKey) + Array(try sender.seal(Array(signature) + payload))
+        } catch {
+            throw .notAuthentic
+        }
+    }
+
+    /// Opens what another sealed for this member.
+    func open(_ bytes: [UInt8], from sender: MemberIdentity) throws(GroupError) -> [UInt8] {
+        guard bytes.count > 32,
+            var opener = try? HPKE.Recipient(
+                privateKey: agreement, ciphersuite: Self.suite, info: Data(Self.info.utf8),
+                encapsulatedKey: Data(bytes[..<32])),
+            let inside = try? opener.open(Data(bytes[32...])), inside.count > 64
+        else { throw .notAuthentic }
+        let (signature, payload) = (Array(inside.prefix(64)), Array(inside.dropFirst(64)))
+        guard sender.signed(signature, Self.statement(payload, for: identity)) else { throw .notAuthentic }
+        return payload
+    }
+}
+
 /// A member's public keys.
-public struct MemberIdentity: Sendable, Equatable {
+public struct MemberIdentity: Sendable, Hashable {
     let signing: [UInt8]
     let agreement: [UInt8]
 
     /// What two people compare by eye: eight groups of four characters, 128 bits of SHA-256 over both keys.
     public var fingerprint: String {
-        let digest = SHA256.hash(data: Array("escrow member\n".utf8) + signing + agreement)
+        Self.groups(8, of: Array("escrow member\n".utf8) + signing + agreement).joined(separator: " ")
+    }
+
+    /// The first groups of four hexadecimal digits of a digest.
+    static func groups(_ count: Int, of bytes: [UInt8]) -> [String] {
         let digits = Array("0123456789abcdef")
-        let text = digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return stride(from: 0, to: 32, by: 4).map { String(text[$0..<$0 + 4]) }.joined(separator: " ")
+        let text = SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return (0..<count).map { String(text[4 * $0..<4 * $0 + 4]) }
     }
 
     /// Both keys as text, for an invitation.
@@ -64,5 +104,16 @@ public struct MemberIdentity: Sendable, Equatable {
     func signed(_ signature: [UInt8], _ bytes: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: signing) else { return false }
         return key.isValidSignature(signature, for: bytes)
+    }
+}
+
+extension MemberIdentity: Codable {
+    public init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }

@@ -38,7 +38,7 @@ extension Message {
     /// Reads a message in a closed world: a member that is unknown or missing, a number that does not fit its type, is refused.
     public init(_ bytes: [UInt8]) throws(GroupError) {
         do throws(any Error) {
-            var object = try JSONObjectReader(JSONParser.parse(bytes))
+            var object = try JSONObjectReader(JSONParser.parse(bytes, limits: .init(bytes: 16 << 20)))
             let word = try object.required("type").requireWord(Word.self)
             let content = try object.required("content")
             sequence = try Self.number(object.required("sequence"))

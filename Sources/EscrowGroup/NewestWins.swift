@@ -7,6 +7,12 @@ public struct NewestWins: Synchronisation, Sendable, Equatable, Codable {
         let stamp: Stamp
         /// Nil when it is deleted.
         let text: String?
+
+        var content: String {
+            let members = [(name: "at", value: stamp.json)]
+            let json = JSONValue.object(members + (text.map { [("object", .string($0))] } ?? []))
+            return String(decoding: JSONWriter.line(json), as: UTF8.self)
+        }
     }
 
     private var clock: HybridClock
@@ -14,19 +20,20 @@ public struct NewestWins: Synchronisation, Sendable, Equatable, Codable {
 
     public init(member: String) { clock = HybridClock(writer: member) }
 
-    /// The objects that are there, by identifier.
     public var objects: [String: String] { versions.compactMapValues(\.text) }
 
     public mutating func marshall(_ objectId: String, _ object: String, at now: Int64) -> String {
         let stamp = clock.stamp(at: now)
-        versions[objectId] = Version(stamp: stamp, text: object)
-        return Self.text([("at", stamp.json), ("object", .string(object))])
+        let version = Version(stamp: stamp, text: object)
+        versions[objectId] = version
+        return version.content
     }
 
     public mutating func marshallDeletion(_ objectId: String, at now: Int64) -> String {
         let stamp = clock.stamp(at: now)
-        versions[objectId] = Version(stamp: stamp, text: nil)
-        return Self.text([("at", stamp.json)])
+        let version = Version(stamp: stamp, text: nil)
+        versions[objectId] = version
+        return version.content
     }
 
     public mutating func updateRemote(_ objectId: String, _ content: String) throws(GroupError) {
@@ -40,7 +47,7 @@ public struct NewestWins: Synchronisation, Sendable, Equatable, Codable {
     private mutating func take(_ id: String, _ content: String, isDeletion: Bool) throws(GroupError) {
         let version: Version
         do throws(any Error) {
-            var reader = try JSONObjectReader(JSONParser.parse(content))
+            var reader = try JSONObjectReader(JSONParser.parse(content, limits: .init(bytes: 16 << 20)))
             let stamp = try Stamp(reader.required("at"))
             let text = isDeletion ? nil : try reader.required("object").requireString()
             try reader.finish()
@@ -52,7 +59,7 @@ public struct NewestWins: Synchronisation, Sendable, Equatable, Codable {
         if versions[id].map({ $0.stamp < version.stamp }) ?? true { versions[id] = version }
     }
 
-    private static func text(_ members: [(name: String, value: JSONValue)]) -> String {
-        String(decoding: JSONWriter.line(.object(members)), as: UTF8.self)
+    public func version(of objectId: String) -> ObjectVersion? {
+        versions[objectId].map { ObjectVersion(isDeleted: $0.text == nil, content: $0.content) }
     }
 }

@@ -1,3 +1,4 @@
+import EscrowJSON
 import Testing
 
 @testable import EscrowGroup
@@ -7,9 +8,23 @@ import Testing
     static let identities = keys.mapValues(\.identity)
     static let owner = keys["owner"]!
 
+    static func letter(_ epoch: Epoch) -> Letter {
+        Letter(
+            charter: .init(
+                name: "home", appId: "org.example.accounts", entities: ["Record"], rule: .newestWins,
+                timeToLive: MemberTests.day, owner: "owner"), epoch: epoch, people: [:],
+            meeting: .init(threshold: 2, accepted: 3, places: [.init(address: "x", key: "k")]),
+            having: ["a": 3],
+            copy: .init(
+                have: ["a": 3],
+                objects: [
+                    .init(objectClass: "Record", id: "r", version: .init(isDeleted: false, content: "{}"))
+                ]))
+    }
+
     static func ring(_ member: String, _ epoch: Epoch) throws -> Keyring {
-        let sealed = try epoch.sealed(for: member, by: owner)
-        return Keyring(keys[member]!, try Epoch(sealed, for: keys[member]!, from: owner.identity))
+        let sealed = try letter(epoch).sealed(for: member, by: owner)
+        return Keyring(keys[member]!, try Letter(sealed, for: keys[member]!, from: owner.identity).epoch)
     }
 
     static func message(from id: String) -> Message {
@@ -47,7 +62,7 @@ import Testing
         var a = try Self.ring("a", first)
         let b = try Self.ring("b", first)
         let next = first.next(members: Self.identities.filter { $0.key != "b" })
-        #expect(throws: GroupError.notAMember) { try next.sealed(for: "b", by: Self.owner) }
+        #expect(throws: GroupError.notAMember) { try Self.letter(next).sealed(for: "b", by: Self.owner) }
         let early = try Keyring(Self.owner, first).seal(Self.message(from: "owner"))
         let isTaken = a.take(try Self.ring("a", next).newest)
         #expect(isTaken)
@@ -57,24 +72,47 @@ import Testing
         #expect(throws: GroupError.notAMember) { try a.open(late) }
         let new = try a.seal(Self.message(from: "a"))
         #expect(throws: GroupError.unknownEpoch) { try b.open(new) }
+        #expect(Keyring.epoch(of: early) == 1 && Keyring.epoch(of: new) == 2)
+        // What was kept is the same ring: it opens what it opened, and no more.
+        let kept = try #require(Keyring(Self.keys["a"]!, a.epochs))
+        #expect(try kept.open(early) == a.open(early))
+        #expect(throws: GroupError.notAMember) { try kept.open(late) }
         // A server brings the old epoch again.
         let isTakenAgain = a.take(first)
         #expect(!isTakenAgain)
     }
 
-    @Test func anEpochIsTheOwnersWordToOneMember() throws {
-        let epoch = Epoch(group: "g", members: Self.identities)
-        let sealed = try epoch.sealed(for: "a", by: Self.owner)
-        #expect(try Epoch(sealed, for: Self.keys["a"]!, from: Self.owner.identity) == epoch)
-        #expect(throws: GroupError.notAuthentic) {
-            try Epoch(sealed, for: Self.keys["b"]!, from: Self.owner.identity)
+    @Test func aLetterIsTheOwnersWordToOneMember() throws {
+        let letter = Self.letter(Epoch(group: "g", members: Self.identities))
+        let sealed = try letter.sealed(for: "a", by: Self.owner)
+        #expect(Letter.isLetter(sealed))
+        let (a, owner) = (Self.keys["a"]!, Self.owner.identity)
+        #expect(try Letter(sealed, for: a, from: owner) == letter)
+        #expect(throws: GroupError.notAuthentic) { try Letter(sealed, for: Self.keys["b"]!, from: owner) }
+        let forged = try letter.sealed(for: "a", by: Self.keys["b"]!)
+        #expect(throws: GroupError.notAuthentic) { try Letter(forged, for: a, from: owner) }
+        for place in sealed.indices {
+            var altered = sealed
+            altered[place] ^= 1
+            #expect(throws: GroupError.self) { try Letter(altered, for: a, from: owner) }
         }
-        let forged = try epoch.sealed(for: "a", by: Self.keys["b"]!)
-        #expect(throws: GroupError.notAuthentic) {
-            try Epoch(forged, for: Self.keys["a"]!, from: Self.owner.identity)
-        }
-        #expect(throws: GroupError.notAuthentic) {
-            try Epoch(Array(sealed.dropLast()), for: Self.keys["a"]!, from: Self.owner.identity)
+        #expect(throws: GroupError.notAuthentic) { try Letter(sealed.dropLast(), for: a, from: owner) }
+    }
+
+    /// Whoever changes a word of an introduction changes its code.
+    @Test func anIntroductionHasACodeOfAllThatItSays() throws {
+        let profile = Member.Profile(id: "n", email: "e@example.org", name: "Eve")
+        let first = Introduction(profile, Self.identities["a"]!)
+        #expect(try Introduction(JSONWriter.line(first.json)) == first)
+        #expect(first.code.split(separator: "-").map(\.count) == [4, 4, 4, 4, 4])
+        let others = [
+            Introduction(profile, Self.identities["b"]!),
+            Introduction(.init(id: "m", email: profile.email, name: "Eve"), first.identity),
+            Introduction(.init(id: "n", email: profile.email, name: "Eva"), first.identity),
+        ]
+        #expect(Set(others.map(\.code) + [first.code]).count == 4)
+        for wrong in ["", "{}", #"{"node":"","name":"","email":"","keys":""}"#] {
+            #expect(throws: GroupError.malformed) { try Introduction(Array(wrong.utf8)) }
         }
     }
 
