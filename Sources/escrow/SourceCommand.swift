@@ -147,12 +147,14 @@ extension SourceReport {
         [
             "kind": .string(entry.kind.rawValue), "path": .string(entry.path),
             "rows": .integer(Int64(rowCount)),
-            "skipped": .integer(Int64(skippedCount)), "unlisted": .integer(Int64(unlistedCount)),
+            "skipped": .integer(Int64(skippedCount)), "others": .integer(Int64(otherCount)),
+            "unlisted": .integer(Int64(unlistedCount)),
             "files": .array(
                 files.map { file in
                     [
                         "path": .string(file.path), "rows": .integer(Int64(file.rowCount)),
-                        "skipped": .bool(file.isSkipped), "problemCount": .integer(Int64(file.problemCount)),
+                        "skipped": .bool(file.isSkipped), "other": .bool(file.isOther),
+                        "problemCount": .integer(Int64(file.problemCount)),
                         "problems": .array(
                             file.problems.map { problem in
                                 [

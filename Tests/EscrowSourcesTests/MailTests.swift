@@ -93,6 +93,38 @@ struct MailTests {
         #expect(file == [["Inbox", "two@example.org"]])
     }
 
+    @Test("mails lie in folders of any name, as MH and notmuch keep them")
+    func looseFiles() throws {
+        let folder = try Folder()
+        folder.write("01:2,", "Subject: a\n\n")
+        folder.write("foo/1700000000.M1.host:2,FS", "Received: by x\nFrom: Ada <ada@example.org>\n\n")
+        folder.write("inbox/12", "To: bob@example.org\n\n")
+        folder.write("inbox/notes", "Title: not a mail\n\n")
+        folder.write("inbox/empty", "")
+        folder.write("inbox/old", "From x\nSubject: b\n\n")
+        folder.write("inbox/1.jpg", "From: a picture\n\n")
+        let log = ProblemLog()
+        let columns = ["folder", "subject", "fromName", "isSeen", "isFlagged"]
+        let table = Table("Messages", .mail, folder.path, log: log)
+        let rows = try table.rows().map { row in columns.map { row[table.column($0)] } }
+        #expect(
+            rows == [
+                [nil, "a", nil, 0, 0], ["foo", nil, "Ada", 1, 1], ["inbox", nil, nil, 0, 0],
+                ["inbox/old", "b", nil, 0, 0],
+            ])
+        #expect(log.reasons == [])
+        let recipients = try Table("MessageRecipients", .mail, folder.path).rows("folder", "address")
+        #expect(recipients == [["inbox", "bob@example.org"]])
+        // Marked as read, a mail keeps its id.
+        let ids = try table.rows("id")
+        rename(folder.path + "/01:2,", folder.path + "/01:2,S")
+        #expect(try Table("Messages", .mail, folder.path).rows("id") == ids)
+        let report = SourceChecker(
+            SourceEntry(kind: .mail, path: folder.path, added: Timestamp(year: 2026, month: 3, day: 1)!)
+        ).report()
+        #expect(report.rowCount == 4 && report.skippedCount == 0 && report.otherCount == 2 && report.isClean)
+    }
+
     @Test("each address that a mail was sent to is a row")
     func recipients() throws {
         let folder = try Self.mail()

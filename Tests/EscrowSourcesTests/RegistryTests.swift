@@ -101,7 +101,8 @@ struct RegistryTests {
         #expect(report.failure == nil && !report.isClean)
         #expect(report.rowCount == 1)
         #expect(report.files.map(\.path) == ["a.vcf", "b.vcf", "note.txt"])
-        #expect(report.files.map(\.isSkipped) == [false, true, true])
+        #expect(report.files.map(\.isSkipped) == [false, true, false])
+        #expect(report.files.map(\.isOther) == [false, false, true])
         #expect(report.files[0].problems.map(\.line) == [4])
         var samples = try SourceRegistry.load(directory: folder.path)
         try samples.add(kind: "photos", path: Repository.samples + "/photos")
@@ -123,21 +124,21 @@ struct RegistryTests {
         var registry = try SourceRegistry.load(directory: folder.path)
         try registry.add(kind: "contacts", path: folder.path)
         var report = registry.check()[0]
-        let heading = "contacts  \(folder.path): 23 rows, 4 of 27 files skipped"
+        let heading =
+            "contacts  \(folder.path): 23 rows, 1 of 24 files skipped; beside them 3 files of other kinds"
         let faults = (100..<120).map { "    \($0).vcf, line 4: a card that does not end" }
         let expected =
             [
                 heading, "  files by reason:", "    22  a card that does not end",
-                "     3  not a file of this kind",
                 "     1  the file is UTF-16; convert it with iconv -f UTF-16 -t UTF-8", "  faults:",
             ] + faults + ["    and 3 more; --all shows them"]
         #expect(report.lines(all: false) == expected)
         let all = report.lines(all: true)
-        #expect(all.count == 1 + 2 * 22 + 1 + 2 + 2 * 3)
+        #expect(all.count == 1 + 2 * 22 + 1 + 2 + 3)
         let first = [heading, "  read     100.vcf  1 row", "             line 4: a card that does not end"]
         #expect(Array(all.prefix(3)) == first)
         #expect(all.contains("  read     good\\u{a}  read.vcf  1 row"))
-        #expect(Array(all.suffix(2)) == ["  skipped  2.txt  0 rows", "             not a file of this kind"])
+        #expect(Array(all.suffix(2)) == ["  other    1.txt", "  other    2.txt"])
         report.unlistedCount = 1
         #expect(report.lines(all: false).last == "  and 1 problem more, which no list holds")
         #expect(!report.isClean)

@@ -18,7 +18,8 @@ struct MailAdapter: SourceAdapter {
         static let single: UInt8 = 2
         /// A file of many.
         static let mbox: UInt8 = 3
-        /// A file without an ending, as Thunderbird names its folders; its first line tells whether it is an mbox.
+        /// A file without an ending: an mbox as Thunderbird names its folders, or one mail as MH and notmuch keep them. Its
+        /// first lines tell.
         static let perhaps: UInt8 = 4
     }
 
@@ -46,7 +47,10 @@ struct MailAdapter: SourceAdapter {
         if file.folder == "new" { return FileKind.new }
         // What a program was about to deliver when it stopped.
         if file.folder == "tmp" { return nil }
-        return file.name.utf8.contains(UInt8(ascii: ".")) ? nil : FileKind.perhaps
+        // Flags at the end of a name are a Maildir's, also where the mail was moved out of `cur`.
+        let name = Array(file.name.utf8)[...]
+        return !name.contains(UInt8(ascii: ".")) || MailFlags.infoStart(name) < name.endIndex
+            ? FileKind.perhaps : nil
     }
 
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {

@@ -29,11 +29,11 @@ struct MailFolder {
         self.places = places
     }
 
-    /// The name of the folder that a file belongs to.
-    func name(_ index: Int, of listing: FileListing) -> [UInt8]? {
+    /// The name of the folder that a file belongs to, if it is of a kind.
+    func name(_ index: Int, as kind: UInt8, of listing: FileListing) -> [UInt8]? {
         let file = listing.files[index]
         let above = file.directory < 0 ? nil : names[Int(file.directory)]
-        switch file.kind {
+        switch kind {
         case MailAdapter.FileKind.single: return above
         case MailAdapter.FileKind.seen, MailAdapter.FileKind.new: return above ?? Array("INBOX".utf8)
         default: return Self.join(above, Self.withoutEnding(listing.name(index), [".mbox", ".mbx"]))
@@ -43,8 +43,10 @@ struct MailFolder {
     /// A path that names a file of one mail however it was marked.
     func place(_ index: Int, of listing: FileListing) -> String {
         let file = listing.files[index]
-        guard file.directory >= 0, file.kind < MailAdapter.FileKind.single else { return listing.path(index) }
         let name = listing.nameBytes(index)
+        guard file.directory >= 0, file.kind != MailAdapter.FileKind.single else {
+            return listing.path(index)
+        }
         let base = name[..<MailFlags.infoStart(name)]
         return places[Int(file.directory)] + "/" + String(decoding: base, as: UTF8.self)
     }

@@ -75,6 +75,9 @@ struct MailHeaders {
         isTooLong = false
     }
 
+    /// Whether there is any field that is wanted.
+    var hasFields: Bool { !lines.isEmpty }
+
     /// The first field of a name, unfolded.
     func first(_ field: MailField) -> ArraySlice<UInt8>? {
         lines.first { $0.field == field }.map { arena[$0.range] }

@@ -79,17 +79,59 @@ final class MailScan: TableScan {
         let file = nextFile
         nextFile += 1
         recipientCount = 0
-        folder = snapshot.folders.name(file, of: snapshot.listing)
+        let listed = snapshot.listing.files[file].kind
+        guard listed == MailAdapter.FileKind.perhaps else {
+            read(file, as: listed, row)
+            return true
+        }
+        let kinds = [MailAdapter.FileKind.mbox, MailAdapter.FileKind.single]
+        if kinds.contains(where: { admitsFolder(file, as: $0) }), let kind = kind(of: file) {
+            read(file, as: kind, row)
+        }
+        return true
+    }
+
+    /// Finds the name of a file's folder; false if a term rules it out.
+    private func admitsFolder(_ file: Int, as kind: UInt8) -> Bool {
+        folder = snapshot.folders.name(file, as: kind, of: snapshot.listing)
         let column =
             snapshot.part == .messages
             ? MailSpec.Message.folder.rawValue : MailSpec.Recipient.folder.rawValue
-        guard filter.admits(column, text: folder?[...]) else { return true }
-        if snapshot.listing.files[file].kind >= MailAdapter.FileKind.mbox {
-            openMbox(file)
-        } else {
-            readSingle(file, row)
+        return filter.admits(column, text: folder?[...])
+    }
+
+    private func read(_ file: Int, as kind: UInt8, _ row: RowBuilder) {
+        guard admitsFolder(file, as: kind) else { return }
+        if kind == MailAdapter.FileKind.mbox { openMbox(file) } else { readSingle(file, row) }
+    }
+
+    /// What a file is whose name does not say so: an mbox, one mail, or nil for something else.
+    private func kind(of file: Int) -> UInt8? {
+        switch opener.open(file, of: snapshot.listing) {
+        case .problem(let problem): tell(problem)
+        case .opened(let descriptor):
+            var headers = MailHeaders(MailFieldSet([MailField.from, .to, .subject]))
+            var reader = BlockReader(descriptor, limit: snapshot.listing.files[file].size, blockSize: 8 << 10)
+            var isEmpty = true
+            while let piece = reader.next() {
+                let line = reader.buffer[piece.range]
+                if isEmpty, line.isEmpty { continue }
+                if isEmpty, MboxReader.isSeparator(line) { return MailAdapter.FileKind.mbox }
+                isEmpty = false
+                guard
+                    headers.take(line, continuesLine: piece.continuesLine, endsLine: piece.endsLine)
+                        == .inside
+                else { break }
+            }
+            if let failure = reader.failure {
+                tell(.unreadable(errno: failure))
+            } else if headers.hasFields {
+                return MailAdapter.FileKind.single
+            } else if !isEmpty {
+                tell(.notThisKind)
+            }
         }
-        return true
+        return nil
     }
 
     private func emit(
@@ -112,15 +154,16 @@ final class MailScan: TableScan {
     // MARK: - Files of many mails
 
     private func openMbox(_ file: Int) {
-        let listed = snapshot.listing.files[file]
         switch opener.open(file, of: snapshot.listing) {
         case .problem(let problem): tell(problem)
         case .opened(let descriptor):
             let (context, path) = (snapshot.context, snapshot.listing.path(file))
-            var reader = MboxReader(descriptor, size: listed.size) { context.onSkip(path, $0) }
+            var reader = MboxReader(descriptor, size: snapshot.listing.files[file].size) {
+                context.onSkip(path, $0)
+            }
             if reader.begin() {
                 mbox = consume reader
-            } else if listed.kind == MailAdapter.FileKind.mbox {
+            } else {
                 tell(FileProblem("its first line does not begin with 'From '"))
             }
         }
@@ -132,7 +175,7 @@ final class MailScan: TableScan {
         if needsStatus, !snapshot.files.know(file) { return }
         let listed = snapshot.listing.files[file]
         let flags =
-            listed.kind == MailAdapter.FileKind.seen
+            listed.kind == MailAdapter.FileKind.seen || listed.kind == MailAdapter.FileKind.perhaps
             ? MailFlags(maildirName: snapshot.listing.nameBytes(file)) : []
         // What the listing tells is tested before anything is opened.
         if snapshot.part == .messages {

@@ -30,7 +30,7 @@ struct MailTable: TableSource {
                 rows += 1
                 continue
             }
-            if files.know(index) { rows += Int(clamping: files.listing.files[index].size / 10_000) }
+            if files.know(index) { rows += max(1, Int(clamping: files.listing.files[index].size / 10_000)) }
         }
         context.estimatedRows = rows
         return MailSnapshot(part: part, spec: spec, files: files, context: context)

@@ -75,6 +75,10 @@ struct SourceChecker {
             index = report.files.count - 1
             places[path] = index
         }
+        if problem == .notThisKind {
+            report.files[index].isOther = true
+            return
+        }
         if !problem.isPartial, report.files[index].rowCount == 0 { report.files[index].isSkipped = true }
         // Two tables that read one file tell the same of it.
         let told = SourceReport.Problem(line: problem.line, reason: problem.reason)

@@ -1,4 +1,3 @@
-internal import EscrowSourceFiles
 internal import EscrowTableKit
 
 extension SourceReport {
@@ -8,11 +7,12 @@ extension SourceReport {
     /// The report as a person reads it, line by line.
     ///
     /// - Parameter all: whether each file has its line. If not, a source of a hundred thousand files takes a few dozen lines: for how
-    ///   many files each reason stands, then the first faults one by one. Files of other kinds are no faults, and only counted.
+    ///   many files each reason stands, then the first faults one by one. Files of other kinds are no faults, and counted apart.
     public func lines(all: Bool) -> [String] {
         let heading =
             "\(entry.kind.rawValue)  \(Self.onOneLine(entry.path)): \(Self.counted(rowCount, "row")), "
-            + "\(skippedCount) of \(Self.counted(files.count, "file")) skipped"
+            + "\(skippedCount) of \(Self.counted(files.count - otherCount, "file")) skipped"
+            + (otherCount > 0 ? "; beside them \(Self.counted(otherCount, "file")) of other kinds" : "")
         var lines = [heading] + (all ? fileLines : summaryLines)
         if unlistedCount > 0 {
             lines.append("  and \(Self.counted(unlistedCount, "problem")) more, which no list holds")
@@ -45,9 +45,8 @@ extension SourceReport {
         var faults = 0
         var shown: [String] = []
         for file in files {
-            let isOther = file.problems.contains { $0.reason == FileProblem.notThisKind.reason }
-            faults += file.problemCount - (isOther ? 1 : 0)
-            for problem in file.problems where problem.reason != FileProblem.notThisKind.reason {
+            faults += file.problemCount
+            for problem in file.problems {
                 guard shown.count < Self.shownLimit else { break }
                 let line = problem.line.map { ", line \($0)" } ?? ""
                 shown.append("    \(Self.onOneLine(file.path))\(line): \(problem.reason)")
@@ -60,6 +59,7 @@ extension SourceReport {
 
     private var fileLines: [String] {
         files.flatMap { file in
+            if file.isOther { return ["  other    \(Self.onOneLine(file.path))"] }
             let done = file.isSkipped ? "skipped" : "read   "
             var lines = ["  \(done)  \(Self.onOneLine(file.path))  \(Self.counted(file.rowCount, "row"))"]
             for problem in file.problems {

@@ -15,6 +15,8 @@ public struct SourceReport: Sendable {
     public var rowCount: Int { files.reduce(0) { $0 + $1.rowCount } }
     /// The number of files that were left out whole.
     public var skippedCount: Int { files.count { $0.isSkipped } }
+    /// The number of files of other kinds, which nobody meant to be read.
+    public var otherCount: Int { files.count { $0.isOther } }
     /// Whether all was served.
     public var isClean: Bool { failure == nil && unlistedCount == 0 && files.allSatisfy(\.problems.isEmpty) }
 
@@ -26,6 +28,8 @@ public struct SourceReport: Sendable {
         public internal(set) var rowCount = 0
         /// Whether nothing of it was served.
         public internal(set) var isSkipped = false
+        /// Whether it is of another kind.
+        public internal(set) var isOther = false
         /// What was left out and why; the first few only.
         public internal(set) var problems: [Problem] = []
         /// The number of all problems.

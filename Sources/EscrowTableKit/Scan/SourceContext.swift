@@ -34,6 +34,8 @@ package final class SourceContext: Sendable {
         self.memory = memory
         let list = adapter.listName
         self.onSkip = { path, problem in
+            // What is no file of the kind is no loss; `escrow source check`, which brings its listing, tells it.
+            guard problem != .notThisKind || listing != nil else { return }
             if problem == .changed { memory?.watch(list, roots)?.doubt() }
             onSkip(path, problem)
         }
@@ -67,11 +69,7 @@ package final class SourceContext: Sendable {
     package func list(leavesStatus: Bool = false) throws(Diagnostic) -> FileListing {
         guard !roots.isEmpty else { throw .noSource(adapter.kind) }
         if let listing { return listing }
-        let onSkip = self.onSkip
-        return try walked(leavesStatus: leavesStatus) { path, problem in
-            // What is no file of the kind is no loss; `escrow source check` lists it all the same.
-            if problem != .notThisKind { onSkip(path, problem) }
-        }
+        return try walked(leavesStatus: leavesStatus, onProblem: onSkip)
     }
 
     private func walked(
