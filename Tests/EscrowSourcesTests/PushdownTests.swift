@@ -86,6 +86,7 @@ struct PushdownTests {
         for (name, kind, path) in [
             ("Contacts", SourceKind.contacts, "/contacts.vcf"),
             ("ContactPostalAddresses", .contacts, "/contacts.vcf"),
+            ("ContactContainerMembers", .contacts, "/contacts.vcf"),
             ("Photos", .photos, "/photos"), ("Location", .location, "/tracks/Records.json"),
         ] {
             let table = Table(name, kind, Repository.samples + path)

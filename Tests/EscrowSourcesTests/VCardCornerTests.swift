@@ -79,14 +79,15 @@ struct VCardCornerTests {
     }
 
     @Test(
-        "a birthday is an ISO date",
+        "a birthday is an ISO date, or words where the card says that it is text",
         arguments: [
             ("BDAY:1996-04-15", "1996-04-15"), ("BDAY:19960415", "1996-04-15"),
             ("BDAY:1953-10-15T23:10:00Z", "1953-10-15"),
             ("BDAY;VALUE=date:--0415", "--04-15"), ("BDAY:--04-15", "--04-15"), ("BDAY:1996-04", "1996-04"),
             ("BDAY:1996", "1996"),
             ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-15", "--04-15"), ("BDAY:--0229", "--02-29"),
-            ("BDAY:1996-02-30", nil), ("BDAY;VALUE=text:circa 1800", nil), ("BDAY:---15", nil),
+            ("BDAY:1996-02-30", nil), ("BDAY;VALUE=text:circa 1800", "circa 1800"), ("BDAY:circa 1800", nil),
+            ("BDAY:---15", nil),
             ("BDAY:", nil),
         ] as [(String, String?)])
     func birthdays(_ line: String, _ expected: String?) throws {

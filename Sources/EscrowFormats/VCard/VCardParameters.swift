@@ -24,6 +24,10 @@ package struct VCardParameters {
     private(set) var isQuotedPrintable = false
     /// Whether the value is inline binary, which is never text.
     private(set) var isBase64 = false
+    /// Whether the value is text where a date is the rule.
+    package private(set) var isText = false
+    /// The UID of the contact that an address of one of Evolution's lists belongs to.
+    package private(set) var contactUID: Range<Int>?
     /// Apple's mark of a birthday without a year.
     package private(set) var omittedYear: Range<Int>?
 
@@ -71,6 +75,10 @@ package struct VCardParameters {
             charset = Charset(value.unquoted)
         } else if name.equalsIgnoringCase("ENCODING") {
             readBare(value.unquoted)
+        } else if name.equalsIgnoringCase("X-EVOLUTION-DEST-CONTACT-UID") {
+            contactUID = value.startIndex..<value.endIndex
+        } else if name.equalsIgnoringCase("VALUE") {
+            isText = value.unquoted.equalsIgnoringCase("TEXT")
         } else if name.equalsIgnoringCase("X-APPLE-OMIT-YEAR") {
             omittedYear = value.startIndex..<value.endIndex
         }

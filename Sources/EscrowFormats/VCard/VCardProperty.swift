@@ -2,7 +2,7 @@
 package enum VCardProperty: UInt8, Sendable {
     case version, kind, uid, name, fullName, nickname, organization, title, birthday, phone, email, address,
         url
-    case note, revision, photo, label, showAs
+    case note, revision, photo, label, showAs, categories, member
     case begin, end, agent
     /// Any other property; its content is passed over without being kept.
     case other
@@ -36,6 +36,7 @@ package enum VCardProperty: UInt8, Sendable {
             case Self.pack("BEGIN"): .begin
             case Self.pack("END"): .end
             case Self.pack("AGENT"): .agent
+            case Self.pack("MEMBER"): .member
             default: .other
             }
     }
@@ -43,7 +44,9 @@ package enum VCardProperty: UInt8, Sendable {
     private static func long(_ name: ArraySlice<UInt8>) -> VCardProperty {
         if name.equalsIgnoringCase("X-ABLABEL") { return .label }
         if name.equalsIgnoringCase("X-ABSHOWAS") { return .showAs }
+        if name.equalsIgnoringCase("CATEGORIES") { return .categories }
         if name.equalsIgnoringCase("X-ADDRESSBOOKSERVER-KIND") { return .kind }
+        if name.equalsIgnoringCase("X-ADDRESSBOOKSERVER-MEMBER") { return .member }
         return .other
     }
 

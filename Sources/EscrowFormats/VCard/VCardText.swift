@@ -12,18 +12,50 @@ package struct VCardText {
     package mutating func append(
         _ parameters: VCardParameters, component: Int? = nil, of card: VCard, to output: inout [UInt8]
     ) -> Bool {
-        guard !parameters.isBase64 else { return false }
-        var text = card.arena[parameters.value]
-        // A charset may use the bytes of `;` and `\` within characters: convert before splitting. In quoted-printable the
-        // separators are those that stand in the open.
-        if let charset = parameters.charset, !parameters.isQuotedPrintable {
-            converted.removeAll(keepingCapacity: true)
-            if charset.convert(text, into: &converted) { text = converted[...] }
-        }
+        guard var text = converted(parameters, of: card) else { return false }
         if let component {
             guard let part = Self.component(component, of: text) else { return false }
             text = part
         }
+        return append(text, parameters, card.version, to: &output)
+    }
+
+    /// The items of a list (`CATEGORIES`), at most `limit`; empty ones are left out.
+    package mutating func items(_ parameters: VCardParameters, of card: VCard, limit: Int) -> [[UInt8]] {
+        guard let text = converted(parameters, of: card) else { return [] }
+        var items: [[UInt8]] = []
+        var start = text.startIndex
+        var index = start
+        while index <= text.endIndex, items.count < limit {
+            if index == text.endIndex || text[index] == UInt8(ascii: ",") {
+                var item: [UInt8] = []
+                if append(text[start..<index], parameters, card.version, to: &item) { items.append(item) }
+                start = index + 1
+            } else if text[index] == UInt8(ascii: "\\"), index + 1 < text.endIndex {
+                index += 1
+            }
+            index += 1
+        }
+        return items
+    }
+
+    /// A property's value, converted from its charset where that must come first; nil for binary.
+    private mutating func converted(_ parameters: VCardParameters, of card: VCard) -> ArraySlice<UInt8>? {
+        guard !parameters.isBase64 else { return nil }
+        let text = card.arena[parameters.value]
+        // A charset may use the bytes of `;` and `\` within characters: convert before splitting. In quoted-printable the
+        // separators are those that stand in the open.
+        guard let charset = parameters.charset, !parameters.isQuotedPrintable else { return text }
+        converted.removeAll(keepingCapacity: true)
+        return charset.convert(text, into: &converted) ? converted[...] : text
+    }
+
+    /// Decodes a value or a part of one.
+    private mutating func append(
+        _ text: ArraySlice<UInt8>, _ parameters: VCardParameters, _ version: VCard.Version,
+        to output: inout [UInt8]
+    ) -> Bool {
+        var text = text
         if parameters.isQuotedPrintable {
             decoded.removeAll(keepingCapacity: true)
             QuotedPrintable.decode(text, into: &decoded)
@@ -34,7 +66,7 @@ package struct VCardText {
             }
         }
         if text.contains(UInt8(ascii: "\\")) {
-            unescape(text, version: card.version)
+            unescape(text, version: version)
             text = unescaped[...]
         }
         text = text.trimmed

@@ -11,13 +11,15 @@ final class CardWriter {
     init(size: Int64) throws(Diagnostic) { file = try AnonymousFile(size: size) }
 
     /// Adds a card, with the book's own name for it as the UID if the card has none.
-    func add(_ card: [UInt8], uid: [UInt8]?) throws(Diagnostic) {
+    ///
+    /// - Parameter isGroup: whether the book says that it is a list of contacts.
+    func add(_ card: [UInt8], uid: [UInt8]?, isGroup: Bool = false) throws(Diagnostic) {
         let card = card[...].trimmed
         guard card.prefix(11).equalsIgnoringCase("BEGIN:VCARD") else { return }
         buffer.removeAll(keepingCapacity: true)
         buffer.append(contentsOf: "BEGIN:VCARD\r\n".utf8)
-        // A name with a line break in it would be lines of its own.
-        if let uid, !uid.isEmpty, uid.allSatisfy({ (0x21...0x7E).contains($0) }), !Self.hasUID(card) {
+        if isGroup { buffer.append(contentsOf: "KIND:group\r\n".utf8) }
+        if let uid, Self.isPlain(uid), !Self.hasUID(card) {
             buffer.append(contentsOf: "UID:".utf8)
             buffer.append(contentsOf: uid)
             buffer.append(contentsOf: "\r\n".utf8)
@@ -26,6 +28,26 @@ final class CardWriter {
         buffer.append(contentsOf: "\r\n".utf8)
         try file.write(buffer[...], at: size)
         size += Int64(buffer.count)
+    }
+
+    /// Adds a list of contacts by their UIDs.
+    func addGroup(_ name: [UInt8], uid: [UInt8], members: [[UInt8]]) throws(Diagnostic) {
+        var card = Array("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:".utf8)
+        for byte in name {
+            switch byte {
+            case 0x0A: card += "\\n".utf8
+            case UInt8(ascii: "\\"): card += "\\\\".utf8
+            case 0x0D: break
+            default: card.append(byte)
+            }
+        }
+        for member in members where Self.isPlain(member) { card += "\r\nMEMBER:".utf8 + member }
+        try add(card + "\r\nEND:VCARD".utf8, uid: uid, isGroup: true)
+    }
+
+    /// Whether a name can stand on a line: one with a line break in it would be lines of its own.
+    private static func isPlain(_ uid: [UInt8]) -> Bool {
+        !uid.isEmpty && uid.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static func hasUID(_ card: ArraySlice<UInt8>) -> Bool {
@@ -94,8 +116,32 @@ enum AddressBook {
         while try all.next() {
             if let uid = all.text(1), !written.contains(uid) { left.insert(uid) }
         }
+        try thunderbirdLists(database, writer)
         return left.count
     }
+
+    private static func thunderbirdLists(_ database: DatabaseFile, _ writer: CardWriter) throws(Diagnostic) {
+        let tables = try database.tables()
+        guard tables.contains("lists"), tables.contains("list_cards") else { return }
+        try database.require("lists", ["uid", "name"])
+        try database.require("list_cards", ["list", "card"])
+        var members: [[UInt8]: [[UInt8]]] = [:]
+        var count = 0
+        let cards = try database.scan("SELECT rowid, list, card FROM list_cards NOT INDEXED")
+        while count < memberLimit, try cards.next() {
+            guard let list = cards.text(1), let card = cards.text(2) else { continue }
+            members[list, default: []].append(card)
+            count += 1
+        }
+        let lists = try database.scan("SELECT rowid, uid, name FROM lists NOT INDEXED")
+        while try lists.next() {
+            guard let uid = lists.text(1) else { continue }
+            try writer.addGroup(lists.text(2) ?? [], uid: uid, members: members[uid] ?? [])
+        }
+    }
+
+    /// The most members of all lists of a book.
+    private static let memberLimit = 100_000
 
     private static func evolution(
         _ database: DatabaseFile, _ writer: CardWriter, _ sql: String
@@ -103,13 +149,13 @@ enum AddressBook {
         let rows = try database.scan(sql)
         var left = 0
         while try rows.next() {
-            // A list of contacts is no contact.
-            if rows.integer(3) == 1 || rows.integer(4) == 1 { continue }
+            if rows.integer(4) == 1 { continue }
+            let isList = rows.integer(3) == 1
             guard let card = rows.text(2), !card.isEmpty else {
-                left += 1
+                if !isList { left += 1 }
                 continue
             }
-            try writer.add(card, uid: rows.text(1))
+            try writer.add(card, uid: rows.text(1), isGroup: isList)
         }
         return left
     }

@@ -26,12 +26,19 @@ struct CardStream {
     private var nextFile = 0
     private var kind: [UInt8] = []
     private var text = VCardText()
+    private let includesGroups: Bool
+    /// Whether the card is a group (`KIND:group`, RFC 6350 6.1.4), which is no contact.
+    private(set) var isGroup = false
     /// The card that ``advance()`` read.
     private(set) var card = VCard()
     /// Whether a card before this one has its UID, if that is known.
     private(set) var isRepeated: Bool?
 
-    init(_ kept: KeptCards, context: SourceContext, wanted: VCardPropertySet, route: Route = .all(nil)) {
+    init(
+        _ kept: KeptCards, context: SourceContext, wanted: VCardPropertySet, route: Route = .all(nil),
+        includesGroups: Bool = false
+    ) {
+        self.includesGroups = includesGroups
         self.kept = kept
         listing = kept.listing
         self.context = context
@@ -57,7 +64,8 @@ struct CardStream {
     /// A row id for what begins at an offset of the current file: its position in the snapshot.
     func rowID(_ offset: Int64) -> Int64 { RowID.make(file: file, place: offset) }
 
-    /// Reads the next card that describes a person or an organization; false when there are none left.
+    /// Reads the next card that describes a person or an organization, or a group if they are included; false when there are
+    /// none left.
     mutating func advance() -> Bool {
         if let places {
             while let position = walk?.next() { if read(position, of: places) { return true } }
@@ -74,7 +82,10 @@ struct CardStream {
     private mutating func advanceToNext() -> Bool {
         while true {
             if current.reader == nil, !openNext() { return false }
-            while current.reader!.next(into: &card) { if !isGroup() { return true } }
+            while current.reader!.next(into: &card) {
+                isGroup = cardIsGroup()
+                if includesGroups || !isGroup { return true }
+            }
             current.reader = nil
         }
     }
@@ -131,8 +142,7 @@ struct CardStream {
         return false
     }
 
-    /// A list of contacts (`KIND:group`, RFC 6350 6.1.4) is no contact.
-    private mutating func isGroup() -> Bool {
+    private mutating func cardIsGroup() -> Bool {
         guard let line = card.first(.kind), let parameters = VCardParameters(line, in: card.arena) else {
             return false
         }

@@ -229,8 +229,13 @@ struct CardValues {
         scratch.removeAll(keepingCapacity: true)
         guard text.append(parameters, of: card, to: &scratch) else { return false }
         let omitted = parameters.omittedYear.flatMap { card.arena[$0].unquoted.decimal }
-        guard let date = VCardDate.birthday(scratch[...], omittedYear: omitted) else { return false }
-        output.append(contentsOf: date.utf8)
+        if let date = VCardDate.birthday(scratch[...], omittedYear: omitted) {
+            output.append(contentsOf: date.utf8)
+        } else if parameters.isText {
+            output.append(contentsOf: scratch)
+        } else {
+            return false
+        }
         return true
     }
 

@@ -19,7 +19,8 @@ struct ContactsAdapter: SourceAdapter {
     let indexNames = [CardIndex.name]
     let specs = [
         ContactsSpec.contacts, ContactsSpec.phoneNumbers, ContactsSpec.emailAddresses,
-        ContactsSpec.postalAddresses,
+        ContactsSpec.postalAddresses, ContactGroupsSpec.groups, ContactGroupsSpec.groupMembers,
+        ContactGroupsSpec.containers, ContactGroupsSpec.containerMembers,
     ]
 
     func classify(_ file: FileCandidate) -> UInt8? {
@@ -50,6 +51,10 @@ struct ContactsAdapter: SourceAdapter {
             ContactsTable(part: .phoneNumbers, context: context),
             ContactsTable(part: .emailAddresses, context: context),
             ContactsTable(part: .postalAddresses, context: context),
+            ContactGroupsTable(part: .groups, context: context),
+            ContactGroupsTable(part: .groupMembers, context: context),
+            ContactGroupsTable(part: .containers, context: context),
+            ContactGroupsTable(part: .containerMembers, context: context),
         ]
     }
 }

@@ -40,7 +40,8 @@ enum ContactsSpec {
             ColumnSpec("urlAddress", .text, "The preferred web address, else the first."),
             ColumnSpec(
                 "birthday", .text,
-                "The birthday as an ISO date: `1996-04-15`, `--04-15` without a year, `1996-04` or `1996`."),
+                "The birthday as an ISO date: `1996-04-15`, `--04-15` without a year, `1996-04` or `1996`; or in words, `circa 1800`."
+            ),
             ColumnSpec("note", .text, "Free text about the contact."),
             ColumnSpec("imageDataAvailable", .boolean, nullable: false, "Whether the card has a picture."),
             ColumnSpec("modificationDate", .timestamp, "When the card says it was last revised."),

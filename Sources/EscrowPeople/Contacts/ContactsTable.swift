@@ -32,10 +32,7 @@ struct ContactsTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        let kept = try context.shared.value(for: assets) { () throws(Diagnostic) in
-            // A card without a picture takes 250 bytes or so.
-            KeptCards(try context.list(bytesPerRow: 250))
-        }
+        let kept = try KeptCards.shared(by: assets, context)
         return ContactsSnapshot(part: part, spec: spec, kept: kept, context: context)
     }
 }

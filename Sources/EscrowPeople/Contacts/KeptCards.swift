@@ -1,5 +1,6 @@
 internal import EscrowDatabaseFiles
 internal import EscrowDiagnostics
+internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import Glibc
@@ -16,6 +17,14 @@ final class KeptCards {
         let file: AnonymousFile?
         let size: Int64
         let problem: FileProblem?
+    }
+
+    /// Those of a statement, the same for all its tables.
+    static func shared(by statement: AssetTable, _ context: SourceContext) throws(Diagnostic) -> KeptCards {
+        try context.shared.value(for: statement) { () throws(Diagnostic) in
+            // A card without a picture takes 250 bytes or so.
+            KeptCards(try context.list(bytesPerRow: 250))
+        }
     }
 
     init(_ listing: FileListing) {
