@@ -283,6 +283,7 @@ enum JPEGSample {
         } else {
             exif += entry(0x0112, 3, 1, 1)
         }
-        return [0xFF, 0xD8, 0xFF, 0xE1] + number(exif.count + 2, 2).reversed() + exif + [0xFF, 0xD9]
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+        return [0xFF, 0xD8, 0xFF, 0xE1] + number(exif.count + 2, 2).reversed() + exif + frame + [0xFF, 0xD9]
     }
 }

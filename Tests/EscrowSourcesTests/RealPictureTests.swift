@@ -33,7 +33,7 @@ struct RealPictureTests {
     @Test("exiftool's own pictures and videos say what exiftool says of them")
     func pictures() throws {
         guard let all = RealFiles.paths(of: "exiftool", "") else { return }
-        let endings = [".jpg", ".png", ".heic", ".mov"]
+        let endings = [".jpg", ".png", ".heic", ".mov", ".tif", ".dng", ".gif", ".webp", ".bmp"]
         let paths = all.filter { path in endings.contains { path.hasSuffix($0) } }
         guard let told = try tell(paths) else {
             print("SKIP: exiftool is not installed")
@@ -67,7 +67,7 @@ struct RealPictureTests {
                 )
             }
         }
-        #expect(compared == paths.count && compared >= 43)
+        #expect(compared == paths.count && compared >= 49)
         #expect(log.reasons == [])
     }
 
@@ -99,7 +99,8 @@ struct RealPictureTests {
             let isVideo = moment[0].hasPrefix("QuickTime")
             let day = date.prefix(10).split(separator: ":").joined(separator: "-")
             let fraction = tags[moment[2]].map { "." + $0.trimmingCharacters(in: .whitespaces) } ?? ""
-            let east = isVideo ? "Z" : tags[moment[1]] ?? "+01:00"
+            let own = date.count > 19 ? String(date.dropFirst(19)) : nil
+            let east = isVideo ? "Z" : own ?? tags[moment[1]] ?? "+01:00"
             if let time = Timestamp(iso8601: "\(day)T\(date.dropFirst(11).prefix(8))\(fraction)\(east)") {
                 return time.iso8601
             }

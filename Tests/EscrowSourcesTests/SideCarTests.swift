@@ -172,9 +172,9 @@ struct SideCarTests {
     @Test("Takeout's files tell when, where and what")
     func takeout() throws {
         let folder = try Folder()
-        folder.write("a.webp", "")
+        folder.write("a.webp", Picture.jpeg(xmp: nil))
         folder.write("a.webp.json", Picture.takeout(1_772_366_400, 60.5, 5.25, "Fish & chips"))
-        folder.write("b.webp", "")
+        folder.write("b.webp", Picture.jpeg(xmp: nil))
         folder.write("b.webp.supplemental-metadata.json", Picture.takeout(1_772_366_400, 0, 0, ""))
         folder.write("other.json", #"{"photoTakenTime": 5, "a": 1}"#)
         let log = ProblemLog()

@@ -5,7 +5,7 @@ internal import EscrowTabular
 /// Flags for the facts that there are, then the facts: the numbers and the names.
 extension ImageFacts: FileFacts {
     static let indexName = "headers"
-    static let indexVersion = 6
+    static let indexVersion = 7
 
     /// The longest text that is kept, in bytes; a header with a longer one is read anew each time.
     static let nameLimit = 2_048

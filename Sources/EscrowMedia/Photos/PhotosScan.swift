@@ -92,16 +92,14 @@ final class PhotosScan: TableScan {
         guard !leavesOthers || isAdmitted(file), snapshot.know(file) else { return nil }
         var isWhole = true
         var facts = ImageFacts()
-        if MediaKind(rawValue: snapshot.listing.files[file].kind)?.hasReadableHeader == true {
-            let kept = snapshot.context.memory?.index(ImageFacts.self)
-                .facts(snapshot.listing.key(file), read: ImageFacts.dates)
-            if let kept {
-                facts = kept
-            } else if let read = readFacts(file) {
-                facts = read
-            } else {
-                isWhole = false
-            }
+        let kept = snapshot.context.memory?.index(ImageFacts.self)
+            .facts(snapshot.listing.key(file), read: ImageFacts.dates)
+        if let kept {
+            facts = kept
+        } else if let read = readFacts(file) {
+            facts = read
+        } else {
+            isWhole = false
         }
         let hasHeaderDate = facts.creationDate != nil
         if !hasHeaderDate, !snapshot.addSideCars(to: &facts, of: file) { isWhole = false }
@@ -130,30 +128,27 @@ final class PhotosScan: TableScan {
 
     /// Nil if the header cannot be read.
     private func readFacts(_ index: Int) -> ImageFacts? {
-        let file = snapshot.listing.files[index]
-        guard MediaKind(rawValue: file.kind)?.hasReadableHeader == true else { return ImageFacts() }
-        let context = snapshot.context
-        return context.facts(ImageFacts.self, of: index, in: snapshot.listing) {
+        // What is damaged is not kept, so that it is told each time.
+        var damaged: ImageFacts?
+        let facts = snapshot.context.facts(ImageFacts.self, of: index, in: snapshot.listing) {
             meter.countRead(done: max(position, byDate?.done ?? 0))
-            // All of it, for the queries to come.
-            return readHeader(index, context.memory == nil ? needs : .header)
+            let (facts, problem) = readHeader(index)
+            guard let problem else { return facts }
+            snapshot.context.onSkip(snapshot.listing.path(index), problem)
+            damaged = facts
+            return nil
         }
+        return facts ?? damaged
     }
 
-    private func readHeader(_ index: Int, _ needs: ImageNeeds) -> ImageFacts? {
+    private func readHeader(_ index: Int) -> (facts: ImageFacts?, problem: FileProblem?) {
         let outcome = opener.readHeader(index, of: snapshot.listing) {
-            ImageReader.read(&$0, needs: needs, zone: snapshot.zone)
+            ImageReader.read(&$0, zone: snapshot.zone)
         }
-        switch outcome {
-        case .read(.success(let facts)): return facts
-        case .read(.failure(let unreadable)): tell(index, unreadable.problem)
-        case .problem(let problem): tell(index, problem)
+        return switch outcome {
+        case .read(let header): header
+        case .problem(let problem): (nil, problem)
         }
-        return nil
-    }
-
-    private func tell(_ index: Int, _ problem: FileProblem) {
-        snapshot.context.onSkip(snapshot.listing.path(index), problem)
     }
 
     private func admits(_ column: Column, _ file: Int) -> Bool {
@@ -223,14 +218,13 @@ extension PhotosSpec.Column {
     /// Whether a look at the file itself is needed, beside its name.
     var needsStatus: Bool { self == .fileSize || self == .modificationDate }
 
-    /// What must be read of the header for the column.
+    /// What must be read for the column.
     var needs: ImageNeeds {
         switch self {
-        case .pixelWidth, .pixelHeight: [.exif, .size]
-        case .cameraMake, .cameraModel, .creationDate, .latitude, .longitude, .altitude: [.exif, .sideCar]
-        case .orientation: .exif
-        case .duration: .duration
-        case .title, .description, .keywords, .rating: [.words, .sideCar]
+        case .pixelWidth, .pixelHeight, .orientation, .duration: .header
+        case .cameraMake, .cameraModel, .creationDate, .latitude, .longitude, .altitude, .title, .description,
+            .keywords, .rating:
+            [.header, .sideCar]
         default: []
         }
     }

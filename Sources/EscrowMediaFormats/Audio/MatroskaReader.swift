@@ -15,6 +15,24 @@ enum MatroskaReader {
 
     /// Reads up to the sound, and the tags behind it if the segment tells where; false if an element does not fit.
     static func read(_ file: inout WindowedFile, into facts: inout AudioFacts) -> Bool {
+        var size: (width: Int64, height: Int64)?
+        return read(&file, into: &facts, &size)
+    }
+
+    /// What a video says; nil if it is damaged.
+    static func readVideo(_ file: inout WindowedFile) -> ImageFacts? {
+        var tags = AudioFacts()
+        var size: (width: Int64, height: Int64)?
+        guard read(&file, into: &tags, &size) else { return nil }
+        return ImageFacts(
+            creationDate: tags.recorded, pixelWidth: size?.width, pixelHeight: size?.height,
+            duration: tags.duration,
+            title: tags.text(.title).map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    private static func read(
+        _ file: inout WindowedFile, into facts: inout AudioFacts, _ size: inout (width: Int64, height: Int64)?
+    ) -> Bool {
         let whole = 0..<file.size
         guard let head = element(&file, at: 0, in: whole),
             let segment = element(&file, at: head.content.upperBound, in: whole), segment.id == 0x1853_8067
@@ -26,6 +44,8 @@ enum MatroskaReader {
             switch found.id {
             case cluster: return false
             case 0x1549_A966: fits = readInfo(&file, found.content, into: &facts) && fits
+            case 0x1654_AE6B:
+                if size == nil { fits = readTracks(&file, found.content, &size) && fits }
             case 0x1254_C367:
                 hasTags = true
                 fits = readTags(&file, found.content, into: &facts) && fits
@@ -73,6 +93,33 @@ enum MatroskaReader {
             if seconds > 0, seconds < 1e9 { facts.duration = seconds }
         }
         return fits
+    }
+
+    /// Finds the size of the first track of pictures.
+    private static func readTracks(
+        _ file: inout WindowedFile, _ range: Range<Int64>, _ size: inout (width: Int64, height: Int64)?
+    ) -> Bool {
+        var areWhole = true
+        let fits = forEach(&file, in: range) { file, track in
+            guard track.id == 0xAE, size == nil else { return true }
+            let isWhole = forEach(&file, in: track.content) { file, part in
+                guard part.id == 0xE0 else { return true }
+                var (width, height): (UInt64?, UInt64?)
+                areWhole =
+                    forEach(&file, in: part.content) { file, found in
+                        if found.id == 0xB0 { width = number(&file, found.content) }
+                        if found.id == 0xBA { height = number(&file, found.content) }
+                        return true
+                    } && areWhole
+                if let width, let height, (1...0xFFFF).contains(width), (1...0xFFFF).contains(height) {
+                    size = (Int64(width), Int64(height))
+                }
+                return true
+            }
+            areWhole = areWhole && isWhole
+            return true
+        }
+        return fits && areWhole
     }
 
     /// Where the tags lie, counted from the segment's content.

@@ -8,14 +8,14 @@ enum HEIFReader {
     private static let topLimit = 64
 
     /// Reads what is needed; nil if there is no readable `meta` box with a primary picture.
-    static func read(_ file: inout WindowedFile, needs: ImageNeeds, zone: LocalZone) -> ImageFacts? {
+    static func read(_ file: inout WindowedFile, zone: LocalZone) -> ImageFacts? {
         guard let meta = meta(of: &file), let items = HEIFItems(meta) else { return nil }
         var facts = ImageFacts()
         if let place = items.exif, let data = bytes(of: place, items, &file), let skip = data.big32(0),
             let tiff = data.part(4, data.count - 4), let start = tiff.part(skip, max(0, tiff.count - skip)),
-            let exif = ExifReader(start)
+            let exif = ExifReader.facts(start, zone: zone)
         {
-            facts = exif.facts(zone: zone)
+            facts = exif
         }
         if let place = items.xmp, let packet = bytes(of: place, items, &file),
             let xmp = XMPReader.read(packet, zone: zone, onProblem: { _ in })

@@ -1,7 +1,8 @@
 internal import EscrowFormats
 internal import EscrowSourceFiles
 
-/// Reads what people said of a picture out of IPTC-IIM (version 4.2), which lies in a JPEG's segment of Photoshop resources.
+/// Reads what people said of a picture out of IPTC-IIM (version 4.2), which lies in a JPEG's segment of Photoshop resources or
+/// in a tag of TIFF.
 enum IPTCReader {
     /// What the segment begins with.
     static let signature = Array("Photoshop 3.0\0".utf8)
@@ -26,7 +27,7 @@ enum IPTCReader {
     }
 
     /// Reads the datasets: a tag, record and number, a length, a value.
-    private static func words(_ data: ArraySlice<UInt8>) -> ImageFacts {
+    static func words(_ data: ArraySlice<UInt8>) -> ImageFacts {
         var facts = ImageFacts()
         var offset = 0
         while data.byte(offset) == 0x1C, let record = data.byte(offset + 1),

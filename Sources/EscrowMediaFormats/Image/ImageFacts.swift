@@ -51,6 +51,15 @@ package struct ImageFacts: Sendable, Equatable {
         self.rating = rating
     }
 
+    /// Sets the size of a picture as it is stored, turned as its orientation says; nothing if it has none.
+    mutating func setSize(width: Int, height: Int) {
+        guard width > 0, height > 0 else { return }
+        // From 5 on, the picture is turned by a quarter.
+        let isTurned = (orientation ?? 1) >= 5
+        pixelWidth = Int64(isTurned ? height : width)
+        pixelHeight = Int64(isTurned ? width : height)
+    }
+
     /// Takes over what is not known yet.
     package mutating func fill(from other: ImageFacts) {
         creationDate = creationDate ?? other.creationDate
@@ -86,20 +95,12 @@ package struct ImageFacts: Sendable, Equatable {
     }
 }
 
-/// Which facts are wanted; the rest is not looked for.
+/// What must be read for the facts that are wanted.
 package struct ImageNeeds: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Date, place, camera, orientation.
-    package static let exif = ImageNeeds(rawValue: 1)
-    /// Width and height; needs the orientation as well.
-    package static let size = ImageNeeds(rawValue: 2)
-    /// Title, description, keywords, rating; in JPEG a second look at the header.
-    package static let words = ImageNeeds(rawValue: 4)
-    /// A video's length.
-    package static let duration = ImageNeeds(rawValue: 8)
+    /// The file's own header.
+    package static let header = ImageNeeds(rawValue: 1)
     /// What a file beside the picture may tell too.
-    package static let sideCar = ImageNeeds(rawValue: 16)
-    /// All that the header itself tells.
-    package static let header: ImageNeeds = [.exif, .size, .words, .duration]
+    package static let sideCar = ImageNeeds(rawValue: 2)
 }

@@ -3,49 +3,53 @@ package import EscrowSourceFiles
 
 /// Reads a picture's header, in the format that its first bytes tell.
 package enum ImageReader {
-    /// What a header says, or why it cannot be read.
-    package static func read(_ file: inout WindowedFile, needs: ImageNeeds, zone: LocalZone) -> Result<
-        ImageFacts, Unreadable
-    > {
+    /// What a header says, and what could not be read of it.
+    package static func read(
+        _ file: inout WindowedFile, zone: LocalZone
+    ) -> (facts: ImageFacts?, problem: FileProblem?) {
         guard let head = file.available(at: 0, upTo: 12), head.count >= 2 else {
-            return .failure(
-                file.failure.map { Unreadable(.unreadable(errno: $0)) } ?? Unreadable("the file is too short")
-            )
+            let problem = file.failure.map { FileProblem.unreadable(errno: $0) }
+            return (nil, problem ?? FileProblem("the file is too short", partial: true))
         }
-        if head.big16(0) == 0xFFD8 {
-            return JPEGReader.read(&file, zone: zone).map { .success($0) }
-                ?? .failure(Unreadable("a damaged JPEG header"))
+        guard let (format, facts) = read(&file, head, zone) else {
+            return (nil, FileProblem("no picture of a kind whose header is read", partial: true))
         }
-        if head.starts(with: PNGReader.signature) {
-            return PNGReader.read(&file, needs: needs, zone: zone).map { .success($0) }
-                ?? .failure(Unreadable("a damaged PNG header"))
+        if let failure = file.failure { return (facts, .unreadable(errno: failure)) }
+        if facts == nil { return (nil, FileProblem("a damaged \(format) header", partial: true)) }
+        return facts?.pixelWidth == nil
+            ? (facts, FileProblem("a \(format) header without a size", partial: true)) : (facts, nil)
+    }
+
+    /// The name of a file's format, and what its reader finds; nil for a format that is not read.
+    private static func read(
+        _ file: inout WindowedFile, _ head: ArraySlice<UInt8>, _ zone: LocalZone
+    ) -> (format: String, facts: ImageFacts?)? {
+        if head.big16(0) == 0xFFD8 { return ("JPEG", JPEGReader.read(&file, zone: zone)) }
+        if head.starts(with: PNGReader.signature) { return ("PNG", PNGReader.read(&file, zone: zone)) }
+        if head.starts(with: "GIF8".utf8) { return ("GIF", GIFReader.read(&file, zone: zone)) }
+        if head.starts(with: "RIFF".utf8), head.dropFirst(8).elementsEqual("WEBP".utf8) {
+            return ("WebP", WebPReader.read(&file, zone: zone))
         }
-        let brand = String(decoding: head.part(8, 4) ?? [], as: UTF8.self)
-        let isMovie = MovieReader.isMovie(head) && !stillBrands.contains(brand)
-        if isMovie, let movie = MovieReader.read(&file) { return .success(ImageFacts(movie)) }
-        if isMovie, head.part(4, 4)?.elementsEqual("ftyp".utf8) != true {
-            return .failure(Unreadable("a video without a readable header"))
+        if head.starts(with: "BM".utf8) { return ("BMP", BMPReader.read(&file)) }
+        if head.starts(with: "II*\0".utf8) || head.starts(with: "MM\0*".utf8) {
+            return ("TIFF", TIFFReader.read(&file, zone: zone))
+        }
+        if head.starts(with: MatroskaReader.signature) {
+            return ("video", MatroskaReader.readVideo(&file))
+        }
+        guard MovieReader.isMovie(head) else { return nil }
+        if stillBrands.contains(String(decoding: head.part(8, 4) ?? [], as: UTF8.self)) {
+            return ("HEIF", HEIFReader.read(&file, zone: zone))
         }
         // A still picture may bear a brand that is not on the list.
-        if head.part(4, 4)?.elementsEqual("ftyp".utf8) == true {
-            return HEIFReader.read(&file, needs: needs, zone: zone).map { .success($0) }
-                ?? .failure(
-                    Unreadable(isMovie ? "a video without a readable header" : "a damaged HEIF header"))
-        }
-        return .failure(Unreadable("no picture of a kind whose header is read"))
+        let movie = MovieReader.read(&file).map { ImageFacts($0) }
+        return ("video", movie ?? HEIFReader.read(&file, zone: zone))
     }
 
     /// The brands of still pictures among ISO base media files.
     private static let stillBrands: Set<String> = [
         "heic", "heix", "heim", "heis", "mif1", "mif2", "avif", "avis", "hevc", "hevx", "msf1", "miaf",
     ]
-
-    /// Why a header cannot be read.
-    package struct Unreadable: Error {
-        package let problem: FileProblem
-        init(_ problem: FileProblem) { self.problem = problem }
-        init(_ reason: String) { problem = FileProblem(reason, partial: true) }
-    }
 }
 
 extension ImageFacts {

@@ -44,8 +44,10 @@ enum JPEGReader {
             if code == 0xE1, !hasExif, length > 10, let head = file.bytes(at: offset + 4, count: 6),
                 head.elementsEqual("Exif\0\0".utf8)
             {
-                if let tiff = file.bytes(at: offset + 10, count: length - 8), let exif = ExifReader(tiff) {
-                    facts = exif.facts(zone: zone)
+                if let tiff = file.bytes(at: offset + 10, count: length - 8),
+                    let exif = ExifReader.facts(tiff, zone: zone)
+                {
+                    facts = exif
                 }
                 hasExif = true
             }
@@ -84,11 +86,7 @@ enum JPEGReader {
             facts.replaceWords(by: xmp)
             facts.fill(from: xmp)
         }
-        guard let size, size.width > 0, size.height > 0 else { return facts }
-        // From 5 on, the picture is turned by a quarter.
-        let isTurned = (facts.orientation ?? 1) >= 5
-        facts.pixelWidth = Int64(isTurned ? size.height : size.width)
-        facts.pixelHeight = Int64(isTurned ? size.width : size.height)
+        if let size { facts.setSize(width: size.width, height: size.height) }
         return facts
     }
 }

@@ -50,12 +50,4 @@ package enum MediaKind: UInt8, Sendable {
         case .jpeg, .png, .heic, .avif, .gif, .webp, .tiff, .bmp, .dng: 1
         }
     }
-
-    /// Whether the content is read for dates, place and size. The others are listed by name, size and time only.
-    package var hasReadableHeader: Bool {
-        switch self {
-        case .jpeg, .png, .heic, .avif, .mp4, .quickTime, .m4v, .threeGP: true
-        default: false
-        }
-    }
 }

@@ -13,7 +13,7 @@ enum PNGReader {
     /// Reads what is needed; nil if the file does not begin as a PNG does.
     ///
     /// EXIF (`eXIf`) and XMP may stand before or after the picture; without a date in either, the text `Creation Time` counts.
-    static func read(_ file: inout WindowedFile, needs: ImageNeeds, zone: LocalZone) -> ImageFacts? {
+    static func read(_ file: inout WindowedFile, zone: LocalZone) -> ImageFacts? {
         // The signature, then IHDR with its 13 bytes.
         guard let head = file.bytes(at: 0, count: 33), head.part(0, 8)?.elementsEqual(signature) == true,
             head.big32(8) == 13, head.part(12, 4)?.elementsEqual("IHDR".utf8) == true,
@@ -29,9 +29,10 @@ enum PNGReader {
         {
             if name.elementsEqual("IEND".utf8) { break }
             if name.elementsEqual("eXIf".utf8), length <= exifLimit,
-                let data = file.bytes(at: offset + 8, count: length), let exif = ExifReader(data)
+                let data = file.bytes(at: offset + 8, count: length),
+                let exif = ExifReader.facts(data, zone: zone)
             {
-                facts = exif.facts(zone: zone)
+                facts = exif
             } else if name.elementsEqual("iTXt".utf8), xmp == nil, length <= XMPReader.sizeLimit,
                 length > xmpSignature.count,
                 let start = file.bytes(at: offset + 8, count: xmpSignature.count),
@@ -55,11 +56,7 @@ enum PNGReader {
             facts.fill(from: xmp)
         }
         facts.creationDate = facts.creationDate ?? written
-        if width > 0, height > 0 {
-            let isTurned = (facts.orientation ?? 1) >= 5
-            facts.pixelWidth = Int64(isTurned ? height : width)
-            facts.pixelHeight = Int64(isTurned ? width : height)
-        }
+        facts.setSize(width: width, height: height)
         return facts
     }
 

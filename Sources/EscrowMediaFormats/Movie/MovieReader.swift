@@ -109,17 +109,40 @@ struct MovieReader {
                 metadata(box, &file)
                 continue
             }
-            guard box.name >> 24 == 0xA9, let bytes = content(box, Self.textLimit, &file),
+            if box.name == BoxCursor.name("loci"), let bytes = content(box, Self.textLimit, &file) {
+                location(bytes)
+                continue
+            }
+            guard box.name >> 24 == 0xA9 || box.name == BoxCursor.name("@xyz"),
+                let bytes = content(box, Self.textLimit, &file),
                 let length = bytes.big16(0), let text = bytes.part(4, length)
             else { continue }
             switch box.name {
-            case BoxCursor.text("xyz"): facts.setPlace(text)
+            case BoxCursor.text("xyz"), BoxCursor.name("@xyz"): facts.setPlace(text)
             case BoxCursor.text("mak"): facts.make = Array(text)
             case BoxCursor.text("mod"): facts.model = Array(text)
             case BoxCursor.text("nam"): facts.tags.add(.title, text)
             default: break
             }
         }
+    }
+
+    /// The place in a file for phones (3GPP TS 26.244, 8.2): behind a name, the role, then degrees and metres in 16.16 bits.
+    private mutating func location(_ bytes: ArraySlice<UInt8>) {
+        let name = bytes.dropFirst(6)
+        let isWide = name.big16(0) == 0xFEFF
+        var end = 0
+        while let unit = isWide ? name.big16(end) : name.byte(end).map(Int.init), unit != 0 {
+            end += isWide ? 2 : 1
+        }
+        let at = end + (isWide ? 2 : 1) + 1
+        func fixed(_ offset: Int) -> Double? {
+            name.big32(offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
+        }
+        guard facts.latitude == nil, let east = fixed(at), let north = fixed(at + 4),
+            let height = fixed(at + 8)
+        else { return }
+        facts.setPlace(north, east, height)
     }
 
     /// Apple's metadata: a list of items that are named by four letters (iTunes), or by numbers into a list of keys (QuickTime).
@@ -155,7 +178,10 @@ struct MovieReader {
     private mutating func read(_ item: BoxCursor.Box, _ keys: [[UInt8]], _ file: inout WindowedFile) {
         let isKnown = item.name >= 1 && item.name <= keys.count
         let key = isKnown ? String(decoding: keys[item.name - 1], as: UTF8.self) : ""
-        guard isKnown ? key.hasPrefix("com.apple.quicktime.") : Self.fields[item.name] != nil else { return }
+        let isPlace = item.name == BoxCursor.text("xyz")
+        guard isKnown ? key.hasPrefix(Self.keyPrefix) : isPlace || Self.fields[item.name] != nil else {
+            return
+        }
         var cursor = BoxCursor(item.content)
         while let box = cursor.next(&file) {
             guard box.name == BoxCursor.name("data"), let bytes = content(box, Self.textLimit, &file),
@@ -164,14 +190,18 @@ struct MovieReader {
             let value = bytes.dropFirst(8)
             if isKnown {
                 set(key, value)
+            } else if isPlace {
+                facts.setPlace(value)
             } else if let field = Self.fields[item.name] {
                 set(field, item.name, value)
             }
         }
     }
 
+    private static let keyPrefix = "com.apple.quicktime."
+
     private mutating func set(_ key: String, _ value: ArraySlice<UInt8>) {
-        switch key.dropFirst("com.apple.quicktime.".count) {
+        switch key.dropFirst(Self.keyPrefix.count) {
         case "location.ISO6709": facts.setPlace(value)
         case "make": facts.make = Array(value)
         case "model": facts.model = Array(value)
