@@ -30,18 +30,16 @@ enum Chromium {
             [
                 .init(sql: sql) { rows, row in
                     guard let url = rows.text(1), !url.isEmpty else { return false }
-                    row.set(Column.url.rawValue, repairing: url[...])
-                    if row.wants(Column.host.rawValue) {
-                        row.set(Column.host.rawValue, repairing: WebHost.of(url)?[...])
-                    }
-                    row.set(Column.title.rawValue, repairing: rows.text(2)?[...])
-                    row.set(Column.visitDate.rawValue, time(rows.integer(3)))
-                    row.set(Column.transition.rawValue, rows.integer(4).flatMap(transition))
-                    row.set(Column.visitCount.rawValue, rows.integer(5))
+                    row.set(Column.url, repairing: url[...])
+                    row.set(Column.host, repairing: WebHost.of(url)?[...])
+                    row.set(Column.title, repairing: rows.text(2)?[...])
+                    row.set(Column.visitDate, time(rows.integer(3)))
+                    row.set(Column.transition, rows.integer(4).flatMap(transition))
+                    row.set(Column.visitCount, rows.integer(5))
                     let duration = rows.integer(6).flatMap { $0 > 0 ? Double($0) / 1e6 : nil }
-                    row.set(Column.duration.rawValue, duration)
-                    row.set(Column.browser.rawValue, "chromium")
-                    row.set(Column.profile.rawValue, file.folder)
+                    row.set(Column.duration, duration)
+                    row.set(Column.browser, "chromium")
+                    row.set(Column.profile, file.folder)
                     return true
                 }
             ])

@@ -77,23 +77,20 @@ final class ChromiumBookmarks: RowReader {
             }
             set(.id, Self.text("guid", bookmark.members), row)
             set(.url, url, row)
-            if row.wants(Column.host.rawValue) {
-                row.set(Column.host.rawValue, repairing: WebHost.of(Array(url.utf8))?[...])
-            }
+            row.set(Column.host, repairing: WebHost.of(Array(url.utf8))?[...])
             set(.title, Self.text("name", bookmark.members), row)
             set(.folder, bookmark.folder, row)
-            row.set(Column.position.rawValue, bookmark.position)
-            row.set(Column.dateAdded.rawValue, time("date_added"))
-            row.set(Column.modificationDate.rawValue, time("date_modified"))
-            row.set(Column.browser.rawValue, "chromium")
-            row.set(Column.profile.rawValue, file.folder)
+            row.set(Column.position, bookmark.position)
+            row.set(Column.dateAdded, time("date_added"))
+            row.set(Column.modificationDate, time("date_modified"))
+            row.set(Column.browser, "chromium")
+            row.set(Column.profile, file.folder)
             return true
         }
         return false
     }
 
     private func set(_ column: Column, _ text: String?, _ row: RowBuilder) {
-        guard let text, row.wants(column.rawValue) else { return }
-        row.set(column.rawValue, repairing: Array(text.utf8)[...])
+        row.set(column, repairing: text.map { Array($0.utf8)[...] })
     }
 }

@@ -22,17 +22,14 @@ enum Firefox {
             [
                 .init(sql: sql) { rows, row in
                     guard let url = rows.text(1), !url.isEmpty else { return false }
-                    row.set(Column.url.rawValue, repairing: url[...])
-                    if row.wants(Column.host.rawValue) {
-                        row.set(Column.host.rawValue, repairing: WebHost.of(url)?[...])
-                    }
-                    row.set(Column.title.rawValue, repairing: rows.text(2)?[...])
-                    row.set(
-                        Column.visitDate.rawValue, rows.integer(3).flatMap { Timestamp(microseconds: $0) })
-                    row.set(Column.transition.rawValue, rows.integer(4).flatMap(transition))
-                    row.set(Column.visitCount.rawValue, rows.integer(5))
-                    row.set(Column.browser.rawValue, "firefox")
-                    row.set(Column.profile.rawValue, file.folder)
+                    row.set(Column.url, repairing: url[...])
+                    row.set(Column.host, repairing: WebHost.of(url)?[...])
+                    row.set(Column.title, repairing: rows.text(2)?[...])
+                    row.set(Column.visitDate, rows.integer(3).flatMap { Timestamp(microseconds: $0) })
+                    row.set(Column.transition, rows.integer(4).flatMap(transition))
+                    row.set(Column.visitCount, rows.integer(5))
+                    row.set(Column.browser, "firefox")
+                    row.set(Column.profile, file.folder)
                     return true
                 }
             ])
@@ -74,25 +71,16 @@ enum Firefox {
             [
                 .init(sql: sql) { rows, row in
                     guard let url = rows.text(1), !url.isEmpty else { return false }
-                    row.set(Column.id.rawValue, repairing: rows.text(7)?[...])
-                    row.set(Column.url.rawValue, repairing: url[...])
-                    if row.wants(Column.host.rawValue) {
-                        row.set(Column.host.rawValue, repairing: WebHost.of(url)?[...])
-                    }
-                    row.set(Column.title.rawValue, repairing: rows.text(2)?[...])
-                    if row.wants(Column.folder.rawValue) {
-                        row.set(
-                            Column.folder.rawValue,
-                            repairing: rows.integer(3).flatMap { folders.path($0) }?[...])
-                    }
-                    row.set(Column.position.rawValue, rows.integer(4))
-                    row.set(
-                        Column.dateAdded.rawValue, rows.integer(5).flatMap { Timestamp(microseconds: $0) })
-                    row.set(
-                        Column.modificationDate.rawValue,
-                        rows.integer(6).flatMap { Timestamp(microseconds: $0) })
-                    row.set(Column.browser.rawValue, "firefox")
-                    row.set(Column.profile.rawValue, file.folder)
+                    row.set(Column.id, repairing: rows.text(7)?[...])
+                    row.set(Column.url, repairing: url[...])
+                    row.set(Column.host, repairing: WebHost.of(url)?[...])
+                    row.set(Column.title, repairing: rows.text(2)?[...])
+                    row.set(Column.folder, repairing: rows.integer(3).flatMap { folders.path($0) }?[...])
+                    row.set(Column.position, rows.integer(4))
+                    row.set(Column.dateAdded, rows.integer(5).flatMap { Timestamp(microseconds: $0) })
+                    row.set(Column.modificationDate, rows.integer(6).flatMap { Timestamp(microseconds: $0) })
+                    row.set(Column.browser, "firefox")
+                    row.set(Column.profile, file.folder)
                     return true
                 }
             ])

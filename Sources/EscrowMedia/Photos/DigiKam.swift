@@ -48,26 +48,25 @@ enum DigiKam {
         let slash = [UInt8(ascii: "/")]
         let below = folder == slash ? [] : folder
         guard PhotoCatalogue.set(root + below + slash + name, row, file.assets) else { return false }
-        row.set(Column.fileSize.rawValue, size)
-        row.set(Column.modificationDate.rawValue, changed)
+        row.set(Column.fileSize, size)
+        row.set(Column.modificationDate, changed)
         if folder != slash {
-            row.set(Column.collectionID.rawValue, StableID.name(file.path, part: Int(album)))
-            row.set(
-                Column.collectionName.rawValue, repairing: folder.split(separator: UInt8(ascii: "/")).last)
+            row.set(Column.collectionID, StableID.name(file.path, part: Int(album)))
+            row.set(Column.collectionName, repairing: folder.split(separator: UInt8(ascii: "/")).last)
         }
-        row.set(Column.creationDate.rawValue, time(rows.text(7), zone))
-        row.set(Column.orientation.rawValue, rows.integer(8).flatMap { (1...8).contains($0) ? $0 : nil })
-        row.set(Column.pixelWidth.rawValue, rows.integer(9))
-        row.set(Column.pixelHeight.rawValue, rows.integer(10))
+        row.set(Column.creationDate, time(rows.text(7), zone))
+        row.set(Column.orientation, rows.integer(8).flatMap { (1...8).contains($0) ? $0 : nil })
+        row.set(Column.pixelWidth, rows.integer(9))
+        row.set(Column.pixelHeight, rows.integer(10))
         if let latitude = rows.real(11), let longitude = rows.real(12), abs(latitude) <= 90,
             abs(longitude) <= 180
         {
-            row.set(Column.latitude.rawValue, latitude)
-            row.set(Column.longitude.rawValue, longitude)
-            row.set(Column.altitude.rawValue, rows.real(13))
+            row.set(Column.latitude, latitude)
+            row.set(Column.longitude, longitude)
+            row.set(Column.altitude, rows.real(13))
         }
-        row.set(Column.cameraMake.rawValue, repairing: rows.text(14)?[...])
-        row.set(Column.cameraModel.rawValue, repairing: rows.text(15)?[...])
+        row.set(Column.cameraMake, repairing: rows.text(14)?[...])
+        row.set(Column.cameraModel, repairing: rows.text(15)?[...])
         return true
     }
 

@@ -30,16 +30,16 @@ enum PhotoCatalogue {
         let name = text.split(separator: "/").last.map(String.init) ?? ""
         let candidate = FileCandidate(name: name, folder: "", isRoot: false)
         guard let kind = MediaKind(fileExtension: candidate.ending) else { return false }
-        row.set(Column.id.rawValue, StableID.name(text))
-        if row.wants(Column.asset.rawValue) {
+        row.set(Column.id, StableID.name(text))
+        if row.wants(Column.asset) {
             let handle = assets.offer(
                 path: text, mediaType: kind.mimeType, from: CatalogueAssets.shared,
                 at: AssetPlace(folder: -1, state: nil))
-            row.set(Column.asset.rawValue, handle)
+            row.set(Column.asset, handle)
         }
-        row.set(Column.mediaType.rawValue, kind.mediaType)
-        row.set(Column.mimeType.rawValue, kind.mimeType)
-        row.set(Column.filename.rawValue, name)
+        row.set(Column.mediaType, kind.mediaType)
+        row.set(Column.mimeType, kind.mimeType)
+        row.set(Column.filename, name)
         return true
     }
 }
@@ -79,17 +79,17 @@ enum Shotwell {
         guard let path = rows.text(1), let changed = time(rows.integer(5)), let size = rows.integer(4),
             PhotoCatalogue.set(path, row, file.assets)
         else { return false }
-        row.set(Column.pixelWidth.rawValue, rows.integer(2))
-        row.set(Column.pixelHeight.rawValue, rows.integer(3))
-        row.set(Column.fileSize.rawValue, size)
-        row.set(Column.modificationDate.rawValue, changed)
+        row.set(Column.pixelWidth, rows.integer(2))
+        row.set(Column.pixelHeight, rows.integer(3))
+        row.set(Column.fileSize, size)
+        row.set(Column.modificationDate, changed)
         // 0 says that the picture does not tell when it was taken.
-        row.set(Column.creationDate.rawValue, rows.integer(6).flatMap { $0 == 0 ? nil : time($0) })
+        row.set(Column.creationDate, rows.integer(6).flatMap { $0 == 0 ? nil : time($0) })
         if let event = rows.integer(7), event > 0 {
-            row.set(Column.collectionID.rawValue, StableID.name(file.path, part: Int(event)))
-            row.set(Column.collectionName.rawValue, repairing: rows.text(8)?[...])
+            row.set(Column.collectionID, StableID.name(file.path, part: Int(event)))
+            row.set(Column.collectionName, repairing: rows.text(8)?[...])
         }
-        row.set(Column.orientation.rawValue, rows.integer(9).flatMap { (1...8).contains($0) ? $0 : nil })
+        row.set(Column.orientation, rows.integer(9).flatMap { (1...8).contains($0) ? $0 : nil })
         return true
     }
 

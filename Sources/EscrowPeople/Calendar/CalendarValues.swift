@@ -54,53 +54,47 @@ struct CalendarValues {
     ) {
         typealias Column = CalendarSpec.Event
         let start = Timestamp(microseconds: Int64(time.start) * 1_000_000)
-        row.set(Column.startDate.rawValue, start)
-        row.set(Column.endDate.rawValue, Timestamp(microseconds: Int64(time.end) * 1_000_000))
-        row.set(Column.isAllDay.rawValue, isDate)
-        if row.wants(Column.startDay.rawValue) { row.set(Column.startDay.rawValue, time.civil.dateText) }
-        row.set(Column.id.rawValue, id[...])
-        row.set(Column.calendarName.rawValue, calendarName?[...])
-        row.set(Column.filename.rawValue, filename)
+        row.set(Column.startDate, start)
+        row.set(Column.endDate, Timestamp(microseconds: Int64(time.end) * 1_000_000))
+        row.set(Column.isAllDay, isDate)
+        row.set(Column.startDay, time.civil.dateText)
+        row.set(Column.id, id[...])
+        row.set(Column.calendarName, calendarName?[...])
+        row.set(Column.filename, filename)
         func text(_ column: Column, _ property: CalendarProperty) {
-            guard row.wants(column.rawValue) else { return }
-            row.set(column.rawValue, component.text(property)?[...])
+            row.set(column, component.text(property)?[...])
         }
         text(.title, .summary)
         text(.location, .location)
         text(.notes, .description)
         text(.url, .url)
-        word(Column.status.rawValue, .status, of: component, in: row)
-        if row.wants(Column.timeZone.rawValue) { row.set(Column.timeZone.rawValue, zoneName(component)) }
+        row.set(Column.status, word(.status, of: component))
+        row.set(Column.timeZone, zoneName(component))
         let isFree = component.first(.transparency).map {
             component.value($0).trimmed.equalsIgnoringCase("TRANSPARENT")
         }
-        row.set(Column.availability.rawValue, isFree == true ? "free" : "busy")
-        row.set(Column.privacy.rawValue, privacy(component))
-        if row.wants(Column.organizer.rawValue) {
-            row.set(Column.organizer.rawValue, organizer(component)?[...])
-        }
-        row.set(Column.attendeeCount.rawValue, Int64(component.lines.count { $0.property == .attendee }))
-        if row.wants(Column.categories.rawValue) {
-            row.set(Column.categories.rawValue, categories(component)?[...])
-        }
-        row.set(Column.isRecurring.rawValue, isRecurring)
+        row.set(Column.availability, isFree == true ? "free" : "busy")
+        row.set(Column.privacy, privacy(component))
+        row.set(Column.organizer, organizer(component)?[...])
+        row.set(Column.attendeeCount, Int64(component.lines.count { $0.property == .attendee }))
+        row.set(Column.categories, categories(component)?[...])
+        row.set(Column.isRecurring, isRecurring)
         if isRecurring {
             let moved = time.original.flatMap { Timestamp(microseconds: Int64($0) * 1_000_000) }
-            row.set(Column.occurrenceDate.rawValue, moved ?? original ?? start)
+            row.set(Column.occurrenceDate, moved ?? original ?? start)
         }
-        row.set(Column.creationDate.rawValue, created)
-        row.set(Column.lastModifiedDate.rawValue, modified)
+        row.set(Column.creationDate, created)
+        row.set(Column.lastModifiedDate, modified)
     }
 
     /// Sets the row of a reminder.
     func setReminder(_ component: CalendarComponent, in row: RowBuilder) {
         typealias Column = CalendarSpec.Reminder
-        row.set(Column.id.rawValue, id[...])
-        row.set(Column.calendarName.rawValue, calendarName?[...])
-        row.set(Column.filename.rawValue, filename)
+        row.set(Column.id, id[...])
+        row.set(Column.calendarName, calendarName?[...])
+        row.set(Column.filename, filename)
         func text(_ column: Column, _ property: CalendarProperty) {
-            guard row.wants(column.rawValue) else { return }
-            row.set(column.rawValue, component.text(property)?[...])
+            row.set(column, component.text(property)?[...])
         }
         func number(_ property: CalendarProperty, _ limit: Int) -> Int64? {
             guard let value = component.first(property).flatMap({ component.value($0).trimmed.decimal }),
@@ -112,31 +106,26 @@ struct CalendarValues {
         text(.notes, .description)
         text(.location, .location)
         text(.url, .url)
-        word(Column.status.rawValue, .status, of: component, in: row)
+        row.set(Column.status, word(.status, of: component))
         let isDone =
             completed != nil || number(.percent, 100) == 100
             || component.first(.status).map { component.value($0).trimmed.equalsIgnoringCase("COMPLETED") }
                 == true
-        row.set(Column.startDate.rawValue, start)
-        row.set(Column.dueDate.rawValue, due)
-        row.set(Column.isCompleted.rawValue, isDone)
-        row.set(Column.completionDate.rawValue, completed)
-        row.set(Column.percentComplete.rawValue, number(.percent, 100))
-        row.set(Column.priority.rawValue, number(.priority, 9) ?? 0)
-        if row.wants(Column.categories.rawValue) {
-            row.set(Column.categories.rawValue, categories(component)?[...])
-        }
-        row.set(Column.isRecurring.rawValue, isRecurring)
-        row.set(Column.creationDate.rawValue, created)
-        row.set(Column.lastModifiedDate.rawValue, modified)
+        row.set(Column.startDate, start)
+        row.set(Column.dueDate, due)
+        row.set(Column.isCompleted, isDone)
+        row.set(Column.completionDate, completed)
+        row.set(Column.percentComplete, number(.percent, 100))
+        row.set(Column.priority, number(.priority, 9) ?? 0)
+        row.set(Column.categories, categories(component)?[...])
+        row.set(Column.isRecurring, isRecurring)
+        row.set(Column.creationDate, created)
+        row.set(Column.lastModifiedDate, modified)
     }
 
-    /// Sets a word of a closed list, in small letters.
-    private func word(
-        _ column: Int, _ property: CalendarProperty, of component: CalendarComponent, in row: RowBuilder
-    ) {
-        guard row.wants(column) else { return }
-        row.set(column, component.text(property).map { String(decoding: $0, as: UTF8.self).lowercased() })
+    /// A word of a closed list, in small letters.
+    private func word(_ property: CalendarProperty, of component: CalendarComponent) -> String? {
+        component.text(property).map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
     private func privacy(_ component: CalendarComponent) -> String {

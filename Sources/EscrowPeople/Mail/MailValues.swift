@@ -59,61 +59,57 @@ struct MailValues {
         in row: RowBuilder
     ) {
         let headers = message.headers
-        row.set(Column.folder.rawValue, folder?[...])
+        row.set(Column.folder, folder?[...])
         for column in Self.listed {
-            row.set(column.rawValue, Self.listed(column, size: message.size, flags))
+            row.set(column, Self.listed(column, size: message.size, flags))
         }
-        if row.wants(Column.timestamp.rawValue) {
-            row.set(Column.timestamp.rawValue, headers.first(.date).flatMap(MailDate.read))
-        }
-        if row.wants(Column.mayHaveAttachment.rawValue) {
-            row.set(Column.mayHaveAttachment.rawValue, Self.mayHaveAttachment(headers))
-        }
-        if row.wants(Column.id.rawValue) {
+        row.set(Column.timestamp, headers.first(.date).flatMap(MailDate.read))
+        row.set(Column.mayHaveAttachment, Self.mayHaveAttachment(headers))
+        if row.wants(Column.id) {
             readID(headers, place: place, part: part)
-            row.set(Column.id.rawValue, id[...])
+            row.set(Column.id, id[...])
         }
-        if row.wants(Column.inReplyTo.rawValue) {
+        if row.wants(Column.inReplyTo) {
             let field = headers.first(.inReplyTo).flatMap { Self.identifier($0, last: false) }
             let answered = field ?? headers.first(.references).flatMap { Self.identifier($0, last: true) }
-            row.set(Column.inReplyTo.rawValue, repairing: answered)
+            row.set(Column.inReplyTo, repairing: answered)
         }
-        if row.wants(Column.listID.rawValue), let field = headers.first(.listID) {
+        if row.wants(Column.listID), let field = headers.first(.listID) {
             let text = Self.identifier(field, last: true) ?? field.trimmed
-            row.set(Column.listID.rawValue, repairing: text)
+            row.set(Column.listID, repairing: text)
         }
-        if row.wants(Column.fromName.rawValue) || row.wants(Column.fromAddress.rawValue),
+        if row.wants(Column.fromName) || row.wants(Column.fromAddress),
             let field = headers.first(.from)
         {
             var list = MailAddressList(field)
             if let author = list.next() {
-                setText(Column.fromName.rawValue, author.name, in: row)
-                setText(Column.fromAddress.rawValue, author.address, in: row)
+                setText(Column.fromName, author.name, in: row)
+                setText(Column.fromAddress, author.address, in: row)
             }
         }
-        if row.wants(Column.subject.rawValue), let field = headers.first(.subject) {
-            setText(Column.subject.rawValue, EncodedWords.decode(field), in: row)
+        if row.wants(Column.subject), let field = headers.first(.subject) {
+            setText(Column.subject, EncodedWords.decode(field), in: row)
         }
     }
 
     /// Makes ready what all rows of a mail's recipients share.
     mutating func prepare(_ headers: MailHeaders, place: String, part: Int?, in row: RowBuilder) {
-        guard row.wants(MailSpec.Recipient.messageID.rawValue) else { return }
+        guard row.wants(MailSpec.Recipient.messageID) else { return }
         readID(headers, place: place, part: part)
     }
 
     /// Sets the row of a recipient.
     func set(_ recipient: MailRecipients.Recipient, folder: [UInt8]?, in row: RowBuilder) {
         typealias Column = MailSpec.Recipient
-        row.set(Column.position.rawValue, recipient.position)
-        row.set(Column.kind.rawValue, recipient.kind.withUTF8Buffer { Array($0) }[...])
-        setText(Column.address.rawValue, recipient.address.address, in: row)
-        setText(Column.name.rawValue, recipient.address.name, in: row)
-        row.set(Column.messageID.rawValue, id[...])
-        row.set(Column.folder.rawValue, folder?[...])
+        row.set(Column.position, recipient.position)
+        row.set(Column.kind, recipient.kind.withUTF8Buffer { Array($0) }[...])
+        setText(Column.address, recipient.address.address, in: row)
+        setText(Column.name, recipient.address.name, in: row)
+        row.set(Column.messageID, id[...])
+        row.set(Column.folder, folder?[...])
     }
 
-    private func setText(_ column: Int, _ text: [UInt8], in row: RowBuilder) {
+    private func setText(_ column: some RawRepresentable<Int>, _ text: [UInt8], in row: RowBuilder) {
         let trimmed = text[...].trimmed
         if !trimmed.isEmpty { row.set(column, trimmed) }
     }

@@ -22,19 +22,19 @@ struct ExposureKey {
 
     /// Sets the columns of a row.
     func set(_ row: RowBuilder, origin: StaticString, isRevised: Bool = false, region: [UInt8]? = nil) {
-        if row.wants(Column.data.rawValue) { row.set(Column.data.rawValue, Self.hexadecimal(data)[...]) }
-        row.set(Column.origin.rawValue, origin.withUTF8Buffer { Array($0) }[...])
+        row.set(Column.data, Self.hexadecimal(data)[...])
+        row.set(Column.origin, origin.withUTF8Buffer { Array($0) }[...])
         let start = rollingStartNumber.flatMap { Self.spans.contains($0) ? $0 : nil }
         let period = rollingPeriod.flatMap { Self.periods.contains($0) ? $0 : nil }
-        row.set(Column.date.rawValue, Self.time(start))
-        if let start, let period { row.set(Column.endDate.rawValue, Self.time(start + period)) }
-        row.set(Column.rollingStartNumber.rawValue, start)
-        row.set(Column.rollingPeriod.rawValue, period)
-        row.set(Column.transmissionRiskLevel.rawValue, transmissionRiskLevel)
-        row.set(Column.reportType.rawValue, reportType.flatMap(Self.reportType))
-        row.set(Column.daysSinceOnsetOfSymptoms.rawValue, daysSinceOnset)
-        row.set(Column.isRevised.rawValue, isRevised)
-        row.set(Column.region.rawValue, repairing: region?[...])
+        row.set(Column.date, Self.time(start))
+        if let start, let period { row.set(Column.endDate, Self.time(start + period)) }
+        row.set(Column.rollingStartNumber, start)
+        row.set(Column.rollingPeriod, period)
+        row.set(Column.transmissionRiskLevel, transmissionRiskLevel)
+        row.set(Column.reportType, reportType.flatMap(Self.reportType))
+        row.set(Column.daysSinceOnsetOfSymptoms, daysSinceOnset)
+        row.set(Column.isRevised, isRevised)
+        row.set(Column.region, repairing: region?[...])
     }
 
     /// Spans of ten minutes since 1970 that are a time: the format has 32 bits for them.

@@ -69,28 +69,22 @@ final class AppleSamples: AppleElements {
         guard let type, type.pointee != 0 else { return false }
         number += 1
         let kind = names.short(type)
-        row.set(Column.kind.rawValue, kind[...])
-        if row.wants(Column.startDate.rawValue) { row.set(Column.startDate.rawValue, AppleTime.read(start)) }
-        if row.wants(Column.endDate.rawValue) { row.set(Column.endDate.rawValue, AppleTime.read(end)) }
-        if row.wants(Column.value.rawValue) || row.wants(Column.category.rawValue) {
+        row.set(Column.kind, kind[...])
+        row.set(Column.startDate, AppleTime.read(start))
+        row.set(Column.endDate, AppleTime.read(end))
+        if row.wants(Column.value) || row.wants(Column.category) {
             let text = AppleAttributes.text(value)
             if let number = text.flatMap({ XMLText.number($0) }) {
-                row.set(Column.value.rawValue, number)
+                row.set(Column.value, number)
             } else if let text {
-                row.set(Column.category.rawValue, AppleNames.category(text, of: kind)[...])
+                row.set(Column.category, AppleNames.category(text, of: kind)[...])
             }
         }
-        if row.wants(Column.unit.rawValue) { row.set(Column.unit.rawValue, AppleAttributes.text(unit)) }
-        if row.wants(Column.sourceName.rawValue) {
-            row.set(Column.sourceName.rawValue, AppleAttributes.text(source))
-        }
-        if row.wants(Column.creationDate.rawValue) {
-            row.set(Column.creationDate.rawValue, AppleTime.read(creation))
-        }
-        row.set(Column.filename.rawValue, file.name)
-        if row.wants(Column.id.rawValue) {
-            row.set(Column.id.rawValue, StableID.name(file.path, part: number))
-        }
+        row.set(Column.unit, AppleAttributes.text(unit))
+        row.set(Column.sourceName, AppleAttributes.text(source))
+        row.set(Column.creationDate, AppleTime.read(creation))
+        row.set(Column.filename, file.name)
+        row.set(Column.id, StableID.name(file.path, part: number))
         return true
     }
 }

@@ -49,7 +49,7 @@ final class AppleWorkouts: AppleElements {
     func end(_ name: UnsafePointer<CChar>, in stream: XMLStream) {
         guard stream.depth == 2, isWorkout, let row else { return }
         isWorkout = false
-        row.set(Column.totalDistance.rawValue, distance)
+        row.set(Column.totalDistance, distance)
         if row.isRuledOut { row.restart() } else { stream.pause() }
     }
 
@@ -65,28 +65,26 @@ final class AppleWorkouts: AppleElements {
 
     private func set(_ attributes: XMLAttributes, _ row: RowBuilder) {
         if let type = find("workoutActivityType", attributes) {
-            row.set(Column.activity.rawValue, names.short(type)[...])
+            row.set(Column.activity, names.short(type)[...])
         }
         let start = AppleTime.read(find("startDate", attributes))
         let end = AppleTime.read(find("endDate", attributes))
-        row.set(Column.startDate.rawValue, start)
-        row.set(Column.endDate.rawValue, end)
+        row.set(Column.startDate, start)
+        row.set(Column.endDate, end)
         let duration = AppleAttributes.number(
             find("duration", attributes), unit: find("durationUnit", attributes), in: Self.seconds)
-        row.set(Column.duration.rawValue, duration)
+        row.set(Column.duration, duration)
         distance = AppleAttributes.number(
             find("totalDistance", attributes), unit: find("totalDistanceUnit", attributes), in: Self.metres)
         row.set(
-            Column.totalEnergyBurned.rawValue,
+            Column.totalEnergyBurned,
             AppleAttributes.number(
                 find("totalEnergyBurned", attributes), unit: find("totalEnergyBurnedUnit", attributes),
                 in: Self.kilocalories))
-        row.set(Column.sourceName.rawValue, AppleAttributes.text(find("sourceName", attributes)))
-        row.set(Column.creationDate.rawValue, AppleTime.read(find("creationDate", attributes)))
-        row.set(Column.filename.rawValue, file.name)
-        if row.wants(Column.id.rawValue) {
-            row.set(Column.id.rawValue, StableID.name(file.path, part: number))
-        }
+        row.set(Column.sourceName, AppleAttributes.text(find("sourceName", attributes)))
+        row.set(Column.creationDate, AppleTime.read(find("creationDate", attributes)))
+        row.set(Column.filename, file.name)
+        row.set(Column.id, StableID.name(file.path, part: number))
     }
 
     private func addStatistics(_ attributes: XMLAttributes, _ row: RowBuilder) {
@@ -99,14 +97,14 @@ final class AppleWorkouts: AppleElements {
             if let part { distance = (distance ?? 0) + part }
         } else if kind.elementsEqual("activeEnergyBurned".utf8) {
             row.set(
-                Column.totalEnergyBurned.rawValue,
+                Column.totalEnergyBurned,
                 AppleAttributes.number(find("sum", attributes), unit: unit, in: Self.kilocalories))
         } else if kind.elementsEqual("heartRate".utf8) {
             row.set(
-                Column.averageHeartRate.rawValue,
+                Column.averageHeartRate,
                 AppleAttributes.number(find("average", attributes), unit: unit, in: Self.perMinute))
             row.set(
-                Column.maximumHeartRate.rawValue,
+                Column.maximumHeartRate,
                 AppleAttributes.number(find("maximum", attributes), unit: unit, in: Self.perMinute))
         }
     }

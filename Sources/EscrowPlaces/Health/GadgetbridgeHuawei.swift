@@ -82,12 +82,11 @@ enum GadgetbridgeHuawei {
             if raw < -1, raw >= -128, measure.unit == "count/min" { raw += 256 }
             guard measure.valid.contains(raw) else { return false }
             let start = Gadgetbridge.time(rows.integer(1))
-            row.set(Column.kind.rawValue, kind[...])
-            row.set(Column.startDate.rawValue, start)
-            row.set(
-                Column.endDate.rawValue, measure.isMoment ? start : Gadgetbridge.time(rows.integer(4)))
-            row.set(Column.value.rawValue, raw * measure.factor)
-            row.set(Column.unit.rawValue, unit?[...])
+            row.set(Column.kind, kind[...])
+            row.set(Column.startDate, start)
+            row.set(Column.endDate, measure.isMoment ? start : Gadgetbridge.time(rows.integer(4)))
+            row.set(Column.value, raw * measure.factor)
+            row.set(Column.unit, unit?[...])
             GadgetbridgeSamples.setSource(rows, row, devices, file)
             return true
         }
@@ -150,10 +149,10 @@ enum GadgetbridgeHuawei {
         _ category: String, _ start: Timestamp, _ end: Timestamp, _ rows: DatabaseRows, _ row: RowBuilder,
         _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
     ) {
-        row.set(Column.kind.rawValue, "sleepAnalysis")
-        row.set(Column.startDate.rawValue, start)
-        row.set(Column.endDate.rawValue, end)
-        row.set(Column.category.rawValue, category)
+        row.set(Column.kind, "sleepAnalysis")
+        row.set(Column.startDate, start)
+        row.set(Column.endDate, end)
+        row.set(Column.category, category)
         GadgetbridgeSamples.setSource(rows, row, devices, file)
     }
 }

@@ -18,12 +18,12 @@ enum GadgetbridgeSamples {
         let (kind, unit) = (Array(measure.kind.utf8), measure.unit.map { Array($0.utf8) })
         return .init(sql: sql) { rows, row in
             guard let raw = rows.real(3), measure.valid.contains(raw) else { return false }
-            row.set(Column.kind.rawValue, kind[...])
+            row.set(Column.kind, kind[...])
             let time = Gadgetbridge.time(rows.integer(1))
-            row.set(Column.startDate.rawValue, time)
-            if measure.isMoment { row.set(Column.endDate.rawValue, time) }
-            row.set(Column.value.rawValue, raw * measure.factor)
-            row.set(Column.unit.rawValue, unit?[...])
+            row.set(Column.startDate, time)
+            if measure.isMoment { row.set(Column.endDate, time) }
+            row.set(Column.value, raw * measure.factor)
+            row.set(Column.unit, unit?[...])
             setSource(rows, row, devices, file)
             return true
         }
@@ -40,10 +40,10 @@ enum GadgetbridgeSamples {
             guard let start = Gadgetbridge.time(rows.integer(1)),
                 let end = Gadgetbridge.time(rows.integer(3)), start < end
             else { return false }
-            row.set(Column.kind.rawValue, "sleepAnalysis")
-            row.set(Column.startDate.rawValue, start)
-            row.set(Column.endDate.rawValue, end)
-            row.set(Column.category.rawValue, "asleepUnspecified")
+            row.set(Column.kind, "sleepAnalysis")
+            row.set(Column.startDate, start)
+            row.set(Column.endDate, end)
+            row.set(Column.category, "asleepUnspecified")
             setSource(rows, row, devices, file)
             return true
         }
@@ -53,10 +53,8 @@ enum GadgetbridgeSamples {
     static func setSource(
         _ rows: DatabaseRows, _ row: RowBuilder, _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
     ) {
-        row.set(Column.sourceName.rawValue, repairing: devices[rows.integer(2)])
-        row.set(Column.filename.rawValue, file.name)
-        if row.wants(Column.id.rawValue) {
-            row.set(Column.id.rawValue, StableID.name(file.path, part: Int(row.place)))
-        }
+        row.set(Column.sourceName, repairing: devices[rows.integer(2)])
+        row.set(Column.filename, file.name)
+        row.set(Column.id, StableID.name(file.path, part: Int(row.place)))
     }
 }

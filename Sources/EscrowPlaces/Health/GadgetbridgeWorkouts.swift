@@ -25,19 +25,17 @@ extension Gadgetbridge {
             [
                 .init(sql: sql) { rows, row in
                     let (start, end) = (time(rows.integer(1)), time(rows.integer(2)))
-                    row.set(Column.activity.rawValue, rows.integer(3).flatMap(activity))
-                    row.set(Column.startDate.rawValue, start)
-                    row.set(Column.endDate.rawValue, end)
+                    row.set(Column.activity, rows.integer(3).flatMap(activity))
+                    row.set(Column.startDate, start)
+                    row.set(Column.endDate, end)
                     set(rows.text(5), row)
                     if let start, let end, start <= end {
                         let seconds = Double(end.microseconds - start.microseconds) / 1e6
-                        row.set(Column.duration.rawValue, seconds)
+                        row.set(Column.duration, seconds)
                     }
-                    row.set(Column.sourceName.rawValue, repairing: devices[rows.integer(4)])
-                    row.set(Column.filename.rawValue, file.name)
-                    if row.wants(Column.id.rawValue) {
-                        row.set(Column.id.rawValue, StableID.name(file.path, part: Int(row.place)))
-                    }
+                    row.set(Column.sourceName, repairing: devices[rows.integer(4)])
+                    row.set(Column.filename, file.name)
+                    row.set(Column.id, StableID.name(file.path, part: Int(row.place)))
                     return true
                 }
             ])
@@ -52,7 +50,7 @@ extension Gadgetbridge {
             ("caloriesBurnt", .totalEnergyBurned), ("averageHR", .averageHeartRate),
             ("maxHR", .maximumHeartRate),
         ]
-        guard named.contains(where: { row.wants($0.1.rawValue) }), let data,
+        guard named.contains(where: { row.wants($0.1) }), let data,
             let node = try? JSONParser.parse(data, limits: .init(bytes: 1 << 20)),
             case .object(let members) = node.content
         else { return }
@@ -61,8 +59,8 @@ extension Gadgetbridge {
                 continue
             }
             switch parts.first(where: { $0.name == "value" })?.value.content {
-            case .integer(let value): row.set(column.rawValue, Double(value))
-            case .real(let value): row.set(column.rawValue, value)
+            case .integer(let value): row.set(column, Double(value))
+            case .real(let value): row.set(column, value)
             default: break
             }
         }

@@ -72,19 +72,17 @@ private final class PointRows: RowReader {
     func next(_ row: RowBuilder) -> Bool {
         guard let point = points.next() else { return false }
         row.place = point.offset
-        row.set(Column.latitude.rawValue, point.latitude)
-        row.set(Column.longitude.rawValue, point.longitude)
-        row.set(Column.timestamp.rawValue, point.timestamp)
-        row.set(Column.horizontalAccuracy.rawValue, point.horizontalAccuracy)
-        row.set(Column.altitude.rawValue, point.altitude)
-        row.set(Column.verticalAccuracy.rawValue, point.verticalAccuracy)
-        row.set(Column.speed.rawValue, point.speed)
-        row.set(Column.course.rawValue, point.course)
-        if row.wants(Column.kind.rawValue) {
-            row.set(Column.kind.rawValue, point.kind.withUTF8Buffer { Array($0) }[...])
-        }
-        row.set(Column.trackName.rawValue, point.trackName?[...])
-        row.set(Column.segment.rawValue, point.segment)
+        row.set(Column.latitude, point.latitude)
+        row.set(Column.longitude, point.longitude)
+        row.set(Column.timestamp, point.timestamp)
+        row.set(Column.horizontalAccuracy, point.horizontalAccuracy)
+        row.set(Column.altitude, point.altitude)
+        row.set(Column.verticalAccuracy, point.verticalAccuracy)
+        row.set(Column.speed, point.speed)
+        row.set(Column.course, point.course)
+        row.set(Column.kind, point.kind.withUTF8Buffer { Array($0) }[...])
+        row.set(Column.trackName, point.trackName?[...])
+        row.set(Column.segment, point.segment)
         return true
     }
 }

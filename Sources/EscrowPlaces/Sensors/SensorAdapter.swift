@@ -68,19 +68,17 @@ enum Recorder {
         guard let entity = rows.text(1), let dot = entity.firstIndex(of: UInt8(ascii: ".")) else {
             return false
         }
-        row.set(Column.entityID.rawValue, repairing: entity[...])
-        row.set(Column.domain.rawValue, repairing: entity[..<dot])
+        row.set(Column.entityID, repairing: entity[...])
+        row.set(Column.domain, repairing: entity[..<dot])
         let state = rows.text(2)
-        row.set(Column.state.rawValue, repairing: state?[...])
-        if row.wants(Column.value.rawValue) {
-            row.set(Column.value.rawValue, state.flatMap { DecimalNumber.read($0[...]) })
-        }
+        row.set(Column.state, repairing: state?[...])
+        row.set(Column.value, state.flatMap { DecimalNumber.read($0[...]) })
         let updated = rows.real(4)
         // Null says: at the same time as it was updated.
-        row.set(Column.lastChanged.rawValue, time(rows.real(3) ?? updated))
-        row.set(Column.lastUpdated.rawValue, time(updated))
+        row.set(Column.lastChanged, time(rows.real(3) ?? updated))
+        row.set(Column.lastUpdated, time(updated))
         let described: [Column] = [.deviceClass, .friendlyName, .unit]
-        if described.contains(where: { row.wants($0.rawValue) }), let attributes = rows.text(5) {
+        if described.contains(where: { row.wants($0) }), let attributes = rows.text(5) {
             describe(attributes, row)
         }
         return true
@@ -104,7 +102,7 @@ enum Recorder {
             guard case .string(let text)? = members.first(where: { $0.name == name })?.value.content else {
                 continue
             }
-            row.set(column.rawValue, repairing: Array(text.utf8)[...])
+            row.set(column, repairing: Array(text.utf8)[...])
         }
     }
 }

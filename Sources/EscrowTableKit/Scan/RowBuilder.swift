@@ -127,6 +127,41 @@ package final class RowBuilder {
     }
 }
 
+/// Columns by the table's own list of them. A value that costs something to make is made only if it is wanted.
+extension RowBuilder {
+    package func wants(_ column: some RawRepresentable<Int>) -> Bool { wants(column.rawValue) }
+
+    package func set(_ column: some RawRepresentable<Int>, _ value: @autoclosure () -> Int64?) {
+        if wants(column) { set(column.rawValue, value()) }
+    }
+
+    package func set(_ column: some RawRepresentable<Int>, _ value: @autoclosure () -> Bool?) {
+        if wants(column) { set(column.rawValue, value()) }
+    }
+
+    package func set(_ column: some RawRepresentable<Int>, _ value: @autoclosure () -> Double?) {
+        if wants(column) { set(column.rawValue, value()) }
+    }
+
+    package func set(_ column: some RawRepresentable<Int>, _ value: @autoclosure () -> Timestamp?) {
+        if wants(column) { set(column.rawValue, value()) }
+    }
+
+    package func set(_ column: some RawRepresentable<Int>, _ text: @autoclosure () -> String?) {
+        if wants(column) { set(column.rawValue, text()) }
+    }
+
+    package func set(_ column: some RawRepresentable<Int>, _ text: @autoclosure () -> ArraySlice<UInt8>?) {
+        if wants(column) { set(column.rawValue, text()) }
+    }
+
+    package func set(
+        _ column: some RawRepresentable<Int>, repairing text: @autoclosure () -> ArraySlice<UInt8>?
+    ) {
+        if wants(column) { set(column.rawValue, repairing: text()) }
+    }
+}
+
 extension RowFilter {
     /// Whether a row without a value may meet all terms on the column.
     func admitsNull(_ column: Int, type: ColumnType) -> Bool {
