@@ -51,8 +51,7 @@ import Testing
 
     /// A C program that prints a line, with this first comment.
     private func printing(_ words: String, _ comment: String, before: String = "") -> String {
-        comment + "#include <stdio.h>\n#include <sys/socket.h>\n"
-            + "int main(void) { \(before)puts(\"\(words)\"); return 0; }\n"
+        comment + "PROBE { \(before)puts(\"\(words)\"); return 0; }\n"
     }
 
     @Test func aProbeThatEndsOtherwiseThanWrittenFails() throws {
@@ -87,9 +86,7 @@ import Testing
         let text = """
             // Says that it did it, then opens a socket.
             // strict: violation socket(AF_INET, SOCK_STREAM)
-            #include <stdio.h>
-            #include <sys/socket.h>
-            int main(void) { puts("DID IT"); fflush(stdout); return socket(AF_INET, SOCK_STREAM, 0) < 0; }
+            PROBE { puts("DID IT"); fflush(stdout); return socket(AF_INET, SOCK_STREAM, 0) < 0; }
 
             """
         let run = try Folder("a.c", text).run()
@@ -104,10 +101,7 @@ import Testing
         let text = """
             // Leaves a process behind.
             // strict: violation clone(0)
-            #include <stdio.h>
-            #include <stdlib.h>
-            #include <unistd.h>
-            int main(void) {
+            PROBE {
                 int ends[2];
                 char byte;
                 if (!getenv("ESCROW_PLUGIN") && pipe(ends) < 0) return 1;
@@ -147,9 +141,7 @@ import Testing
             """
             // Waits.
             // strict: limit wall
-            #include <stdio.h>
-            #include <unistd.h>
-            int main(void) {
+            PROBE {
                 char here[256];
                 FILE *file = fopen("\(place.path)", "w");
                 fprintf(file, "%d %s", getpid(), getcwd(here, sizeof here));

@@ -19,6 +19,9 @@
 #define HONEST "{\"result\":{\"n\":1}}\n"
 #endif
 #define MISDEED static int misdeed(void)
+/* A misdeed that is one text, said after the rows or before anything else. */
+#define SAYS(text) MISDEED { rows(); say(text); return 0; }
+#define SAYS_AT_ONCE(text) MISDEED { say(text); return 0; }
 #define UNUSED __attribute__((unused))
 
 static int misdeed(void);

@@ -1,15 +1,4 @@
-// What every C probe begins with. A probe is one misdeed:
-//
-//     // Opens a TCP socket.
-//     // strict: violation socket(AF_INET, SOCK_STREAM)
-//     #include "../probe.h"
-//
-//     PROBE { return tell(socket(AF_INET, SOCK_STREAM, 0)); }
-//
-// README.md beside this file says what the first comment may hold.
-#ifndef PROBE_H
-#define PROBE_H
-
+// What the runner compiles before every C probe. README.md beside this file says how to write one.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -164,5 +153,3 @@ static inline void own_terminal(void) {
     int side = open(ptsname(terminal), O_RDWR);
     if (side < 0 || dup2(side, 0) < 0) give_up("terminal");
 }
-
-#endif

@@ -81,7 +81,7 @@ import Glibc
     }
 
     /// Tests/Probes, where this source came from.
-    private static let sources: String = {
+    static let sources: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         parts.removeLast(2)
         return parts.joined(separator: "/")

@@ -43,16 +43,15 @@ final class SandboxDriver: ProbeDriver {
         switch probe.language {
         case "c":
             command = [
-                "/usr/bin/gcc", "-static", "-O1", "-pthread", "-Wall", "-Werror", "-o", built(probe),
-                probe.path,
+                "/usr/bin/gcc", "-static", "-O1", "-pthread", "-Wall", "-Werror",
+                "-include", "\(Main.sources)/probe.h", "-o", built(probe), probe.path,
             ]
         case "swift":
             command = ["/usr/bin/env", "swiftc", "-static-executable", "-O", "-o", built(probe), probe.path]
         case "py", "awk", "sh":
             let interpreter = Self.interpreter(of: probe).command[0]
             guard access(interpreter, X_OK) == 0 else { return "\(interpreter) is missing" }
-            // A copy, which whoever this process becomes can read. A python probe follows the text of
-            // probe.py, as a C probe includes probe.h.
+            // A copy, which whoever this process becomes can read.
             let prelude = probe.language == "py" ? try Files.bytes("\(sources)/probe.py") + [0x0a] : []
             try Files.write(prelude + (try Files.bytes(probe.path)), to: built(probe))
             return nil

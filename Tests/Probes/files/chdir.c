@@ -1,5 +1,3 @@
 // Goes to another directory.
 // strict: refused ENOENT
-#include "../probe.h"
-
 PROBE { return tell(chdir("/usr")); }

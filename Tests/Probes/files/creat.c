@@ -1,6 +1,4 @@
 // Makes a file by the oldest call.
 // strict: violation creat()
 // needs: x86-64
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_creat, "new", 0600)); }

@@ -2,6 +2,4 @@
 // strict: violation openat(AT_FDCWD, O_RDONLY)
 // needs: CAP_SYS_RAWIO
 // needs: a device of memory, else ENOENT EPERM
-#include "../probe.h"
-
 PROBE { return tell(open("/dev/mem", O_RDONLY)); }

@@ -1,8 +1,6 @@
 // Opens the person's terminal.
 // strict: violation openat(AT_FDCWD, O_RDWR)
 // needs: pseudo-terminals, else ENOENT ENOSPC EIO EACCES
-#include "../probe.h"
-
 PROBE {
     if (outside()) {
         // A terminal to have: a session of its own, and a new pseudo-terminal for it.

@@ -1,5 +1,3 @@
 // Opens the device of random bytes, as runtimes do.
 // strict: refused ENOENT
-#include "../probe.h"
-
 PROBE { return tell(open("/dev/urandom", O_RDONLY)); }

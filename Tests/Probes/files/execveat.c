@@ -1,7 +1,5 @@
 // Starts another program from descriptor 3, by the very call that started this one.
 // strict: violation execveat()
-#include "../probe.h"
-
 PROBE {
     char *const arguments[] = {"echo", "DID IT", NULL}, *const environment[] = {NULL};
     if (outside()) dup2(open("/bin/echo", O_RDONLY), 3);

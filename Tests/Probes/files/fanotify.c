@@ -1,7 +1,6 @@
 // Watches whole file systems for what others do.
 // strict: violation fanotify_init()
 // needs: a kernel with fanotify for all, else ENOSYS EPERM
-#include "../probe.h"
 #include <sys/fanotify.h>
 
 PROBE { return tell(fanotify_init(FAN_CLASS_NOTIF | FAN_REPORT_FID, O_RDONLY)); }

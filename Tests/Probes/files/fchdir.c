@@ -1,5 +1,3 @@
 // Goes to a directory by a descriptor.
 // strict: violation fchdir()
-#include "../probe.h"
-
 PROBE { return tell(fchdir(outside() ? open("/usr", O_RDONLY | O_DIRECTORY) : 0)); }

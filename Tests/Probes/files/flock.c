@@ -1,6 +1,5 @@
 // Signals to others by a lock.
 // strict: violation flock()
-#include "../probe.h"
 #include <sys/file.h>
 
 PROBE { return tell(flock(1, LOCK_EX | LOCK_NB)); }

@@ -1,7 +1,5 @@
 // Asks where it is.
 // strict: refused ENOENT
-#include "../probe.h"
-
 PROBE {
     char path[4096];
     return tell(syscall(SYS_getcwd, path, sizeof path));

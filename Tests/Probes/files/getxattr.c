@@ -1,6 +1,5 @@
 // Reads an extended attribute of a file.
 // strict: violation getxattr()
-#include "../probe.h"
 #include <sys/xattr.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Uses a descriptor that the host forgot to close.
 // strict: prints NOTHING OPEN
 // control: prints DID IT
-#include "../probe.h"
-
 PROBE {
     // The host holds one open on purpose, without close-on-exec.
     for (int i = 3; i < 4096; i++) {

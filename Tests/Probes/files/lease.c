@@ -1,5 +1,3 @@
 // Asks to be told when others open a file.
 // strict: violation fcntl(F_SETLEASE)
-#include "../probe.h"
-
 PROBE { return tell(fcntl(outside() ? open("canary", O_RDONLY) : 0, F_SETLEASE, F_RDLCK)); }

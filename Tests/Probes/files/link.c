@@ -1,6 +1,4 @@
 // Gives a file of the person's a second name.
 // argument: canary
 // strict: violation linkat()
-#include "../probe.h"
-
 PROBE { return tell(linkat(AT_FDCWD, argument[1], AT_FDCWD, "second", 0)); }

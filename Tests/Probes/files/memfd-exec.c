@@ -1,6 +1,5 @@
 // Starts a program that is in no file.
 // strict: violation memfd_create()
-#include "../probe.h"
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 

@@ -1,6 +1,5 @@
 // Makes a directory.
 // strict: violation mkdirat()
-#include "../probe.h"
 #include <sys/stat.h>
 
 PROBE { return tell(mkdirat(AT_FDCWD, "directory", 0700)); }

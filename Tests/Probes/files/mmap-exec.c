@@ -1,6 +1,5 @@
 // Asks for memory that can be run.
 // strict: violation mmap(PROT_READ|PROT_EXEC)
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Asks for memory that can be both written and run.
 // strict: violation mmap(PROT_READ|PROT_WRITE|PROT_EXEC)
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Runs what it wrote: data that came in as rows becomes code.
 // strict: violation mprotect(PROT_READ|PROT_EXEC)
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Learns the number of a file, by which others may open it.
 // strict: violation name_to_handle_at()
 // needs: a file system with handles, else EOPNOTSUPP
-#include "../probe.h"
-
 PROBE {
     struct {
         struct file_handle head;

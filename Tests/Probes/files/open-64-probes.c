@@ -1,7 +1,5 @@
 // Asks 64 times for what a runtime asks for: told no each time, and nothing more.
 // strict: refused ENOENT
-#include "../probe.h"
-
 PROBE {
     int result = -1;
     for (int i = 0; i < 64; i++) {

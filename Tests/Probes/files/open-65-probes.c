@@ -1,7 +1,5 @@
 // Asks once too often for what a runtime asks for: a plugin that goes on is guessing.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE {
     int result = -1;
     for (int i = 0; i < 65; i++) {

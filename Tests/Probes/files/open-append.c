@@ -1,6 +1,4 @@
 // Opens a file of the person's to write at its end.
 // argument: canary
 // strict: violation openat(AT_FDCWD, O_WRONLY|O_APPEND)
-#include "../probe.h"
-
 PROBE { return tell(open(argument[1], O_WRONLY | O_APPEND)); }

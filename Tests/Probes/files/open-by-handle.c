@@ -2,8 +2,6 @@
 // strict: violation open_by_handle_at()
 // needs: CAP_DAC_READ_SEARCH
 // needs: a file system with handles, else EOPNOTSUPP EINVAL ESTALE
-#include "../probe.h"
-
 PROBE {
     struct {
         struct file_handle head;

@@ -1,5 +1,3 @@
 // Climbs out of the working directory.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE { return tell(open("../../../../../../../../etc/passwd", O_RDONLY)); }

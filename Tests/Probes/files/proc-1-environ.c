@@ -1,6 +1,4 @@
 // Reads the environment of the machine's first process.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
 // needs: rights over process 1, else EACCES
-#include "../probe.h"
-
 PROBE { return tell(open("/proc/1/environ", O_RDONLY)); }

@@ -1,8 +1,6 @@
 // Reads the environment of the host.
 // argument: host
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE {
     char path[64];
     snprintf(path, sizeof path, "/proc/%s/environ", argument[1]);

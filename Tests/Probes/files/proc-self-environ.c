@@ -1,5 +1,3 @@
 // Reads the environment that it was started with.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE { return tell(open("/proc/self/environ", O_RDONLY)); }

@@ -1,5 +1,3 @@
 // Reads where its memory lies, as runtimes do.
 // strict: refused ENOENT
-#include "../probe.h"
-
 PROBE { return tell(open("/proc/self/maps", O_RDONLY)); }

@@ -1,7 +1,5 @@
 // Writes to its own memory by a file, past the protection of pages.
 // strict: violation openat(AT_FDCWD, O_RDWR)
-#include "../probe.h"
-
 PROBE {
     static const int constant = 1;
     int two = 2;

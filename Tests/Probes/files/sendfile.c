@@ -1,6 +1,5 @@
 // Copies a file into a pipe without reading it.
 // strict: violation sendfile()
-#include "../probe.h"
 #include <sys/sendfile.h>
 
 PROBE {

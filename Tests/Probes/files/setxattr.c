@@ -2,7 +2,6 @@
 // argument: canary
 // strict: violation setxattr()
 // needs: a file system with attributes of users, else EOPNOTSUPP
-#include "../probe.h"
 #include <sys/xattr.h>
 
 PROBE { return tell(setxattr(argument[1], "user.escrow", "x", 1, 0)); }

@@ -1,6 +1,5 @@
 // Asks about a file without opening it.
 // strict: refused ENOENT
-#include "../probe.h"
 #include <sys/stat.h>
 
 PROBE {

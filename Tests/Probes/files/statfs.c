@@ -1,6 +1,5 @@
 // Asks how full a file system is.
 // strict: violation statfs()
-#include "../probe.h"
 #include <sys/statfs.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Asks about a file by the newest call.
 // strict: refused ENOSYS
-#include "../probe.h"
 #include <sys/stat.h>
 
 PROBE {

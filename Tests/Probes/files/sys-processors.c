@@ -1,5 +1,3 @@
 // Reads how many processors the machine has, as runtimes do.
 // strict: refused ENOENT
-#include "../probe.h"
-
 PROBE { return tell(open("/sys/devices/system/cpu/online", O_RDONLY)); }

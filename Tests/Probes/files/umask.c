@@ -1,5 +1,3 @@
 // Changes the mode of the files to come.
 // strict: refused EPERM
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_umask, 0)); }

@@ -1,6 +1,4 @@
 // Removes a file by the oldest call.
 // strict: violation unlink()
 // needs: x86-64
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_unlink, "canary")); }

@@ -1,7 +1,6 @@
 // Hides a number in a file's times.
 // argument: canary
 // strict: violation utimensat()
-#include "../probe.h"
 #include <sys/stat.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Puts pages of its own into a pipe and keeps them, to change them after they were checked.
 // strict: violation vmsplice()
-#include "../probe.h"
 #include <sys/uio.h>
 
 PROBE {

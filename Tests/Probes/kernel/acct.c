@@ -4,6 +4,4 @@
 // control: refused ENOENT
 // needs: CAP_SYS_PACCT
 // needs: a kernel with accounting, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_acct, "escrow-probe")); }

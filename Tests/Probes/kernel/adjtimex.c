@@ -1,7 +1,6 @@
 // Changes the speed of the clock: to what it is.
 // strict: violation adjtimex()
 // needs: CAP_SYS_TIME
-#include "../probe.h"
 #include <sys/timex.h>
 
 PROBE {

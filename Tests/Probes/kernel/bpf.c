@@ -2,7 +2,6 @@
 // strict: violation bpf()
 // needs: CAP_BPF
 // needs: a kernel with bpf, else ENOSYS
-#include "../probe.h"
 #include <linux/bpf.h>
 
 PROBE {

@@ -1,7 +1,6 @@
 // Changes the speed of the clock by the newer call: to what it is.
 // strict: violation clock_adjtime()
 // needs: CAP_SYS_TIME
-#include "../probe.h"
 #include <sys/timex.h>
 #include <time.h>
 

@@ -1,7 +1,6 @@
 // Sets the clock: to the time that it is.
 // strict: violation clock_settime()
 // needs: CAP_SYS_TIME
-#include "../probe.h"
 #include <time.h>
 
 PROBE {

@@ -3,7 +3,6 @@
 // strict: violation getpid() of the i386 table
 // needs: x86-64
 // needs: a kernel with the 32-bit table, else ENOSYS
-#include "../probe.h"
 
 // A stack below 4 GiB, since 32-bit code sees half of the stack's address; and where the call goes: segment 0x23 is the
 // kernel's own for 32-bit programs.

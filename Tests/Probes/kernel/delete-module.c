@@ -3,6 +3,4 @@
 // control: refused ENOENT
 // needs: CAP_SYS_MODULE
 // needs: a kernel with modules, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_delete_module, "escrow-probe", O_NONBLOCK)); }

@@ -1,6 +1,4 @@
 // Copies a descriptor to a number of its choice.
 // strict: violation dup2()
 // needs: x86-64
-#include "../probe.h"
-
 PROBE { return tell(dup2(1, 9)); }

@@ -1,6 +1,5 @@
 // Watches many descriptors at once, as no program of one thread and three descriptors needs.
 // strict: violation epoll_create1()
-#include "../probe.h"
 #include <sys/epoll.h>
 
 PROBE { return tell(epoll_create1(0)); }

@@ -1,5 +1,3 @@
 // Changes the state of its input.
 // strict: violation fcntl(F_SETFL)
-#include "../probe.h"
-
 PROBE { return tell(fcntl(0, F_SETFL, O_NONBLOCK)); }

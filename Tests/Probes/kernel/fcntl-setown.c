@@ -1,5 +1,3 @@
 // Chooses who gets the signals of its input.
 // strict: violation fcntl(F_SETOWN)
-#include "../probe.h"
-
 PROBE { return tell(fcntl(0, F_SETOWN, getpid())); }

@@ -3,6 +3,4 @@
 // control: refused EBADF
 // needs: CAP_SYS_MODULE
 // needs: a kernel with modules, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_finit_module, -1, "", 0)); }

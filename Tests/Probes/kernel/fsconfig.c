@@ -1,7 +1,5 @@
 // Configures a file system by the new calls.
 // strict: violation fsconfig()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWNS);
     if (outside()) {

@@ -1,7 +1,5 @@
 // Mounts a file system by the new calls.
 // strict: violation fsmount()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWNS);
     if (outside()) {

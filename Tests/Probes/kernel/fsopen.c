@@ -1,7 +1,5 @@
 // Makes a file system by the new calls.
 // strict: violation fsopen()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWNS);
     return tell(syscall(SYS_fsopen, "tmpfs", 0));

@@ -1,7 +1,5 @@
 // Takes a mounted file system to change it; the control one of its own.
 // strict: violation fspick()
-#include "../probe.h"
-
 PROBE {
     own_mount();
     return tell(syscall(SYS_fspick, AT_FDCWD, ".", 0));

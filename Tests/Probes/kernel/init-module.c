@@ -3,8 +3,6 @@
 // control: refused ENOEXEC
 // needs: CAP_SYS_MODULE
 // needs: a kernel with modules, else ENOSYS
-#include "../probe.h"
-
 PROBE {
     static const char nothing[64];
     return tell(syscall(SYS_init_module, nothing, sizeof nothing, ""));

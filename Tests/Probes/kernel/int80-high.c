@@ -3,8 +3,6 @@
 // control: refused EAFNOSUPPORT
 // needs: x86-64
 // needs: a kernel with the 32-bit table, else ENOSYS
-#include "../probe.h"
-
 PROBE {
     static unsigned arguments[3];
     long result;

@@ -2,8 +2,6 @@
 // strict: violation socket() of the i386 table
 // needs: x86-64
 // needs: a kernel with the 32-bit table, else ENOSYS
-#include "../probe.h"
-
 PROBE {
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(359), "b"(AF_INET), "c"(SOCK_STREAM), "d"(0) : "memory");

@@ -2,8 +2,6 @@
 // strict: violation getpid() of the i386 table
 // needs: x86-64
 // needs: a kernel with the 32-bit table, else ENOSYS
-#include "../probe.h"
-
 PROBE {
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(20) : "memory");

@@ -1,7 +1,6 @@
 // Submits to a ring that it was born with.
 // strict: violation io_uring_enter()
 // needs: a kernel with io_uring, else ENOSYS EPERM
-#include "../probe.h"
 #include <linux/io_uring.h>
 
 PROBE {

@@ -2,7 +2,6 @@
 // rather than forbidden.
 // strict: refused ENOSYS
 // needs: a kernel with io_uring, else ENOSYS EPERM
-#include "../probe.h"
 #include <linux/io_uring.h>
 
 PROBE {

@@ -1,7 +1,6 @@
 // Asks where the bytes of a file lie on the disk. The control asks about a file of its own.
 // strict: violation ioctl(FS_IOC_FIEMAP)
 // needs: a file system with maps, else EOPNOTSUPP ENOTTY
-#include "../probe.h"
 #include <sys/ioctl.h>
 #include <linux/fs.h>
 #include <linux/fiemap.h>

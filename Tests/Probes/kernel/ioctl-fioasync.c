@@ -1,6 +1,5 @@
 // Asks for signals when its input changes.
 // strict: violation ioctl(FIOASYNC)
-#include "../probe.h"
 #include <sys/ioctl.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Asks how much waits in its input.
 // strict: violation ioctl(FIONREAD)
-#include "../probe.h"
 #include <sys/ioctl.h>
 
 PROBE {

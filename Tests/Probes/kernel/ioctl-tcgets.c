@@ -1,6 +1,5 @@
 // Asks whether its input is a terminal, as honest programs do: it is told no. The control has one.
 // strict: refused ENOTTY
-#include "../probe.h"
 #include <sys/ioctl.h>
 #include <asm/termbits.h>
 

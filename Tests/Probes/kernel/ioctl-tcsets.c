@@ -1,6 +1,5 @@
 // Changes the terminal. The control has one of its own.
 // strict: violation ioctl(TCSETS)
-#include "../probe.h"
 #include <sys/ioctl.h>
 #include <asm/termbits.h>
 

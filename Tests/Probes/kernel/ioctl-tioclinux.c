@@ -1,7 +1,6 @@
 // Selects and pastes text on the console (CVE-2023-28100). The control only asks which shift keys are down.
 // strict: violation ioctl(TIOCLINUX)
 // needs: a machine with a console, else ENOENT ENXIO ENODEV EACCES ENOTTY EIO
-#include "../probe.h"
 #include <sys/ioctl.h>
 
 PROBE {

@@ -2,7 +2,6 @@
 // The control has a terminal of its own.
 // strict: violation ioctl(TIOCSTI)
 // needs: a kernel that lets terminals be typed into, else EIO EPERM
-#include "../probe.h"
 #include <sys/ioctl.h>
 
 PROBE {

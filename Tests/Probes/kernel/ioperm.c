@@ -4,6 +4,4 @@
 // needs: x86-64
 // needs: CAP_SYS_RAWIO
 // needs: a kernel with port permissions, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_ioperm, 0x80, 1, 1)); }

@@ -3,6 +3,4 @@
 // control: refused EINVAL
 // needs: CAP_SYS_BOOT
 // needs: a kernel with kexec, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_kexec_file_load, -1, -1, 0, NULL, 0x8000UL)); }

@@ -4,6 +4,4 @@
 // control: refused EINVAL
 // needs: CAP_SYS_BOOT
 // needs: a kernel with kexec, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_kexec_load, 0, 0, NULL, 0x7fff0000UL)); }

@@ -1,7 +1,6 @@
 // Adds a rule to Landlock's.
 // strict: violation landlock_add_rule()
 // needs: a kernel with Landlock, else ENOSYS EOPNOTSUPP
-#include "../probe.h"
 #include <linux/landlock.h>
 
 PROBE {

@@ -1,7 +1,6 @@
 // Stacks a layer of Landlock, of which sixteen are allowed.
 // strict: violation landlock_restrict_self()
 // needs: a kernel with Landlock, else ENOSYS EOPNOTSUPP
-#include "../probe.h"
 #include <linux/landlock.h>
 
 PROBE {

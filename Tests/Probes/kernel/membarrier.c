@@ -1,6 +1,4 @@
 // Interrupts every processor that runs the same program.
 // strict: violation membarrier()
 // needs: a kernel with this call, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_membarrier, 0 /* QUERY */, 0, 0)); }

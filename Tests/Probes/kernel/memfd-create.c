@@ -1,5 +1,3 @@
 // Makes a file in memory, beyond every limit.
 // strict: violation memfd_create()
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_memfd_create, "x", 0)); }

@@ -1,6 +1,5 @@
 // Asks which pages are in memory, which tells what others read.
 // strict: violation mincore()
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -2,7 +2,6 @@
 // strict: violation modify_ldt()
 // needs: x86-64
 // needs: a kernel with local tables, else ENOSYS
-#include "../probe.h"
 #include <asm/ldt.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Makes a mounted tree writable; the control read-only, in a namespace of its own.
 // strict: violation mount_setattr()
 // needs: a kernel with this call, else ENOSYS
-#include "../probe.h"
-
 PROBE {
     uint64_t attributes[4] = {1 /* RDONLY */, 0, 0, 0};
     own_mount();

@@ -1,7 +1,5 @@
 // Mounts a file system; the control in a namespace of its own.
 // strict: violation mount()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWNS);
     return tell(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL));

@@ -1,7 +1,5 @@
 // Moves a mounted tree.
 // strict: violation move_mount()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWNS);
     if (outside()) {

@@ -1,8 +1,6 @@
 // Asks on which node its memory lies.
 // strict: violation move_pages()
 // needs: a kernel with nodes, else ENOSYS
-#include "../probe.h"
-
 PROBE {
     static char page[4096] __attribute__((aligned(4096)));
     void *pages[] = {page};

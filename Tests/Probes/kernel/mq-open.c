@@ -1,7 +1,5 @@
 // Makes a queue of messages with a name, that outlives it.
 // strict: violation mq_open()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWIPC);
     return tell(syscall(SYS_mq_open, "escrow-probe", O_RDWR | O_CREAT, 0600, NULL));

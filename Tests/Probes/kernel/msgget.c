@@ -1,6 +1,5 @@
 // Makes a queue of messages that outlives it.
 // strict: violation msgget()
-#include "../probe.h"
 #include <sys/msg.h>
 
 PROBE {

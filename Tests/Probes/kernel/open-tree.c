@@ -1,7 +1,5 @@
 // Takes a copy of a mounted tree.
 // strict: violation open_tree()
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWNS);
     return tell(syscall(SYS_open_tree, AT_FDCWD, "/", 1 /* CLONE */ | 0x8000 /* RECURSIVE */));

@@ -1,7 +1,6 @@
 // Counts its own processor events, which tell of neighbours.
 // strict: violation perf_event_open()
 // needs: a kernel with performance events, else ENOSYS EACCES
-#include "../probe.h"
 #include <linux/perf_event.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Makes all memory that can be read executable.
 // strict: violation personality()
-#include "../probe.h"
 #include <sys/personality.h>
 
 PROBE { return tell(personality(READ_IMPLIES_EXEC)); }

@@ -1,7 +1,5 @@
 // Makes a pipe.
 // strict: violation pipe2()
-#include "../probe.h"
-
 PROBE {
     int ends[2];
     return tell(pipe2(ends, O_CLOEXEC));

@@ -1,7 +1,5 @@
 // Takes another root; the control one that it mounted itself.
 // strict: violation pivot_root()
-#include "../probe.h"
-
 PROBE {
     own_mount();
     return tell(syscall(SYS_pivot_root, ".", "."));

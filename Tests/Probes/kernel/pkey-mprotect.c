@@ -1,7 +1,6 @@
 // Makes memory executable by another spelling.
 // strict: violation pkey_mprotect(PROT_READ|PROT_EXEC)
 // needs: a kernel with this call, else ENOSYS
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

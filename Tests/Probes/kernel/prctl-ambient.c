@@ -1,5 +1,3 @@
 // Raises a capability for programs that it starts; the control clears them all.
 // strict: violation prctl(PR_CAP_AMBIENT)
-#include "../probe.h"
-
 PROBE { return tell(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)); }

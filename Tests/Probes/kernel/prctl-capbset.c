@@ -1,6 +1,4 @@
 // Changes the set of capabilities that it may ever have.
 // strict: violation prctl(PR_CAPBSET_DROP)
 // needs: CAP_SETPCAP
-#include "../probe.h"
-
 PROBE { return tell(prctl(PR_CAPBSET_DROP, 0, 0, 0, 0)); }

@@ -1,8 +1,6 @@
 // Asks how large its own memory map is, before it moves its marks.
 // strict: violation prctl(PR_SET_MM)
 // needs: a kernel with checkpoints, else EINVAL
-#include "../probe.h"
-
 PROBE {
     unsigned size;
     return tell(prctl(PR_SET_MM, PR_SET_MM_MAP_SIZE, &size, 0, 0));

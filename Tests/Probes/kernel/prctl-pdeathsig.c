@@ -1,5 +1,3 @@
 // Unties its life from its host's.
 // strict: violation prctl(PR_SET_PDEATHSIG)
-#include "../probe.h"
-
 PROBE { return tell(prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0)); }

@@ -1,6 +1,5 @@
 // Adds a filter by the old spelling.
 // strict: violation prctl(PR_SET_SECCOMP)
-#include "../probe.h"
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 

@@ -1,5 +1,3 @@
 // Adopts orphans.
 // strict: violation prctl(PR_SET_CHILD_SUBREAPER)
-#include "../probe.h"
-
 PROBE { return tell(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)); }

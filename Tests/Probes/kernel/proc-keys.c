@@ -1,5 +1,3 @@
 // Reads the list of all keys.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE { return tell(open("/proc/keys", O_RDONLY)); }

@@ -1,8 +1,6 @@
 // Takes the memory of a dying process.
 // strict: violation process_mrelease()
 // needs: a kernel with this call, else ENOSYS ESRCH
-#include "../probe.h"
-
 PROBE {
     if (outside()) {
         pid_t child = somebody();

@@ -2,6 +2,4 @@
 // strict: violation reboot()
 // control: refused EINVAL
 // needs: CAP_SYS_BOOT
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_reboot, 0xfee1dead, 0x28121969, 0x1234, NULL)); }

@@ -1,6 +1,5 @@
 // Changes the order of mapped pages.
 // strict: violation remap_file_pages()
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Asks which actions filters may take.
 // strict: violation seccomp()
-#include "../probe.h"
 #include <linux/seccomp.h>
 
 PROBE {

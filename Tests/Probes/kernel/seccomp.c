@@ -1,7 +1,6 @@
 // Adds a filter with a listener of its own, to answer calls itself.
 // strict: violation seccomp()
 // needs: a host that nobody listens to, else EBUSY
-#include "../probe.h"
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 

@@ -1,6 +1,5 @@
 // Makes a semaphore that outlives it.
 // strict: violation semget()
-#include "../probe.h"
 #include <sys/sem.h>
 
 PROBE {

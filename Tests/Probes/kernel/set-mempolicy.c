@@ -1,6 +1,4 @@
 // Chooses the node of its memory: the usual one.
 // strict: violation set_mempolicy()
 // needs: a kernel with nodes, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_set_mempolicy, 0, NULL, 0)); }

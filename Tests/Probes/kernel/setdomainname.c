@@ -1,8 +1,6 @@
 // Renames the machine's domain; the control in a namespace of its own.
 // strict: violation setdomainname()
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE {
     aside(CLONE_NEWUTS);
     return tell(setdomainname("x", 1));

@@ -1,6 +1,4 @@
 // Sets the clock: to nothing, which needs the right and changes nothing.
 // strict: violation settimeofday()
 // needs: CAP_SYS_TIME
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_settimeofday, NULL, NULL)); }

@@ -1,6 +1,5 @@
 // Maps shared memory as code.
 // strict: violation shmat()
-#include "../probe.h"
 #include <sys/shm.h>
 
 PROBE {

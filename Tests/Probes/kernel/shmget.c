@@ -1,6 +1,5 @@
 // Makes memory that outlives it, for the next run to find.
 // strict: violation shmget()
-#include "../probe.h"
 #include <sys/shm.h>
 
 PROBE {

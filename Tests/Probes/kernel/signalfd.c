@@ -1,6 +1,5 @@
 // Reads signals from a descriptor.
 // strict: violation signalfd4()
-#include "../probe.h"
 #include <sys/signalfd.h>
 
 PROBE {

@@ -2,6 +2,4 @@
 // strict: violation swapoff()
 // control: refused ENOENT
 // needs: CAP_SYS_ADMIN
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_swapoff, "escrow-probe")); }

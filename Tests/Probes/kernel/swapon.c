@@ -2,6 +2,4 @@
 // strict: violation swapon()
 // control: refused ENOENT
 // needs: CAP_SYS_ADMIN
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_swapon, "escrow-probe", 0)); }

@@ -1,6 +1,5 @@
 // Asks how much memory the machine has and since when it runs.
 // strict: refused EPERM
-#include "../probe.h"
 #include <sys/sysinfo.h>
 
 PROBE {

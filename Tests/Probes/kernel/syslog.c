@@ -1,6 +1,4 @@
 // Asks for the kernel's own log.
 // strict: violation syslog()
 // needs: CAP_SYSLOG
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_syslog, 10 /* its size */, NULL, 0)); }

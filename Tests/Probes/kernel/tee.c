@@ -1,7 +1,5 @@
 // Copies pages from a pipe to another.
 // strict: violation tee()
-#include "../probe.h"
-
 PROBE {
     leak_pipes();
     return tell(tee(LEAKED, LEAKED + 3, 1, SPLICE_F_NONBLOCK));

@@ -1,7 +1,5 @@
 // Unmounts; the control what it mounted itself, in a namespace of its own.
 // strict: violation umount2()
-#include "../probe.h"
-
 PROBE {
     own_mount();
     return tell(umount2(".", MNT_DETACH));

@@ -2,6 +2,4 @@
 // strict: violation getpid() of the x32 table
 // needs: x86-64
 // needs: a kernel with the x32 table, else ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(0x40000000 + SYS_getpid)); }

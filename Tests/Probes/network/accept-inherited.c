@@ -1,6 +1,5 @@
 // Accepts a connection on a socket that it was born with. The control connects to it first.
 // strict: violation accept()
-#include "../probe.h"
 #include <sys/un.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Takes a port for a socket that it was born with.
 // strict: violation bind()
-#include "../probe.h"
 #include <netinet/in.h>
 
 PROBE {

@@ -1,6 +1,4 @@
 // Opens a Bluetooth socket.
 // strict: violation socket(AF_BLUETOOTH, SOCK_SEQPACKET)
 // needs: a kernel with Bluetooth, else EAFNOSUPPORT
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_BLUETOOTH, SOCK_SEQPACKET, 0 /* L2CAP */)); }

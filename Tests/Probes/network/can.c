@@ -1,6 +1,4 @@
 // Opens a socket of the CAN bus.
 // strict: violation socket(AF_CAN, SOCK_RAW)
 // needs: a kernel with CAN, else EAFNOSUPPORT EPROTONOSUPPORT
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_CAN, SOCK_RAW, 1)); }

@@ -1,6 +1,5 @@
 // Asks a name server directly.
 // strict: violation socket(AF_INET, SOCK_DGRAM)
-#include "../probe.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
 

@@ -1,6 +1,5 @@
 // Looks a name up, as every program does. The first step of the C library is to ask which addresses this machine has.
 // strict: violation socket(AF_NETLINK, SOCK_RAW)
-#include "../probe.h"
 #include <netdb.h>
 
 PROBE {

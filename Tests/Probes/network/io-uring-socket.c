@@ -1,7 +1,6 @@
 // Opens a TCP socket by a ring, whose operations no filter sees.
 // strict: refused ENOSYS
 // needs: a kernel with io_uring sockets, else ENOSYS EPERM EINVAL
-#include "../probe.h"
 #include <linux/io_uring.h>
 #include <sys/mman.h>
 

@@ -1,5 +1,3 @@
 // Listens to what devices come and go.
 // strict: violation socket(AF_NETLINK, SOCK_DGRAM)
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_NETLINK, SOCK_DGRAM, 15 /* KOBJECT_UEVENT */)); }

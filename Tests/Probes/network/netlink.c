@@ -1,5 +1,3 @@
 // Asks the kernel for interfaces and routes.
 // strict: violation socket(AF_NETLINK, SOCK_RAW)
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_NETLINK, SOCK_RAW, 0)); }

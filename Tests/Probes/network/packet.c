@@ -2,6 +2,4 @@
 // strict: violation socket(AF_PACKET, SOCK_RAW)
 // needs: CAP_NET_RAW
 // needs: a kernel with packet sockets, else EAFNOSUPPORT
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_PACKET, SOCK_RAW, 0)); }

@@ -1,6 +1,5 @@
 // Asks a socket that it was born with who is at the other end.
 // strict: violation getpeername()
-#include "../probe.h"
 #include <sys/un.h>
 
 PROBE {

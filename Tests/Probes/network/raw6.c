@@ -2,6 +2,4 @@
 // strict: violation socket(AF_INET6, SOCK_RAW)
 // needs: CAP_NET_RAW
 // needs: a kernel with IPv6, else EAFNOSUPPORT
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_INET6, SOCK_RAW, 58 /* ICMPv6 */)); }

@@ -1,7 +1,5 @@
 // Receives over a socket that it was born with.
 // strict: violation recvfrom()
-#include "../probe.h"
-
 PROBE {
     leak_sockets();
     char byte;

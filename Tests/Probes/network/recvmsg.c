@@ -1,7 +1,5 @@
 // Receives a descriptor over a socket that it was born with.
 // strict: violation recvmsg()
-#include "../probe.h"
-
 PROBE {
     char byte;
     struct iovec part = {&byte, 1};

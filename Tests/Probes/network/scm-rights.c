@@ -1,7 +1,5 @@
 // Sends a descriptor over a socket that it was born with (SCM_RIGHTS).
 // strict: violation sendmsg()
-#include "../probe.h"
-
 PROBE {
     char space[CMSG_SPACE(sizeof(int))] = {0}, byte = 0;
     struct iovec part = {&byte, 1};

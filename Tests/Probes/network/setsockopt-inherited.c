@@ -1,7 +1,5 @@
 // Changes a socket that it was born with.
 // strict: violation setsockopt()
-#include "../probe.h"
-
 PROBE {
     leak_sockets();
     int size = 4096;

@@ -1,7 +1,5 @@
 // Shuts a socket that it was born with, to disturb whom it belongs to.
 // strict: violation shutdown()
-#include "../probe.h"
-
 PROBE {
     leak_sockets();
     return tell(shutdown(LEAKED, SHUT_RDWR));

@@ -1,6 +1,5 @@
 // Connects over TCP to a port of this machine. The control listens there itself, on the loopback address.
 // strict: violation socket(AF_INET, SOCK_STREAM)
-#include "../probe.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
 

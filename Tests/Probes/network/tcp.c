@@ -1,5 +1,3 @@
 // Opens a TCP socket.
 // strict: violation socket(AF_INET, SOCK_STREAM)
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_INET, SOCK_STREAM, 0)); }

@@ -1,6 +1,5 @@
 // Sends to a socket with an abstract name, which is in no folder. The control makes the receiver itself.
 // strict: violation socket(AF_UNIX, SOCK_DGRAM)
-#include "../probe.h"
 #include <sys/un.h>
 
 PROBE {

@@ -1,7 +1,6 @@
 // Connects to a service of the machine by a socket in a folder, such as the system log, D-Bus or docker. The control
 // makes such a service in its own folder.
 // strict: violation socket(AF_UNIX, SOCK_STREAM)
-#include "../probe.h"
 #include <sys/un.h>
 
 PROBE {

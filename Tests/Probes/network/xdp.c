@@ -2,6 +2,4 @@
 // strict: violation socket(AF_XDP, SOCK_RAW)
 // needs: CAP_NET_RAW
 // needs: a kernel with AF_XDP, else EAFNOSUPPORT
-#include "../probe.h"
-
 PROBE { return tell(socket(AF_XDP, SOCK_RAW, 0)); }

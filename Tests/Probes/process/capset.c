@@ -1,6 +1,5 @@
 // Sets its capabilities: to those that it has.
 // strict: violation capset()
-#include "../probe.h"
 #include <linux/capability.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Makes a process in a new control group namespace.
 // strict: violation clone(CLONE_NEWCGROUP)
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE {
     aside(0);
     long pid = syscall(SYS_clone, CLONE_NEWCGROUP | SIGCHLD, 0, 0, 0, 0);

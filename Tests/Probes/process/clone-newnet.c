@@ -1,8 +1,6 @@
 // Makes a process in a new network namespace.
 // strict: violation clone(CLONE_NEWNET)
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE {
     aside(0);
     long pid = syscall(SYS_clone, CLONE_NEWNET | SIGCHLD, 0, 0, 0, 0);

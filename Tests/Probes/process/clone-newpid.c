@@ -1,8 +1,6 @@
 // Makes a process in a new process namespace.
 // strict: violation clone(CLONE_NEWPID)
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE {
     aside(0);
     long pid = syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);

@@ -1,8 +1,6 @@
 // Makes a process in a new user namespace.
 // strict: violation clone(CLONE_NEWUSER)
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE {
     long pid = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) _exit(0);

@@ -1,8 +1,6 @@
 // Makes a process in a new hostname namespace.
 // strict: violation clone(CLONE_NEWUTS)
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE {
     aside(0);
     long pid = syscall(SYS_clone, CLONE_NEWUTS | SIGCHLD, 0, 0, 0, 0);

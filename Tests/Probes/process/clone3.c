@@ -1,8 +1,6 @@
 // Makes a process by the newest spelling of fork. Its flags lie behind a pointer, so a filter cannot tell it from a
 // thread, and to a plugin the call is unknown.
 // strict: refused ENOSYS
-#include "../probe.h"
-
 PROBE {
     unsigned long arguments[8] = {0, 0, 0, 0, SIGCHLD};
     long pid = syscall(SYS_clone3, arguments, 64);

@@ -1,8 +1,6 @@
 // Makes a process by the old call.
 // strict: violation fork()
 // needs: x86-64
-#include "../probe.h"
-
 PROBE {
     long pid = syscall(SYS_fork);
     if (pid == 0) _exit(0);

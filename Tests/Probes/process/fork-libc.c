@@ -1,7 +1,5 @@
 // Makes a process by fork(3).
 // strict: violation clone(0)
-#include "../probe.h"
-
 PROBE {
     pid_t pid = fork();
     if (pid == 0) _exit(0);

@@ -1,7 +1,5 @@
 // Makes a process by clone, which is how the C library forks.
 // strict: violation clone(0)
-#include "../probe.h"
-
 PROBE {
     long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (pid == 0) _exit(0);

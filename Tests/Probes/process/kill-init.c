@@ -1,6 +1,4 @@
 // Signals process 1: outside the machine's own, inside itself. The signal is 0, which kills nobody.
 // strict: violation kill()
 // needs: CAP_KILL
-#include "../probe.h"
-
 PROBE { return tell(kill(1, 0)); }

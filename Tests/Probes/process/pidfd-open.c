@@ -1,5 +1,3 @@
 // Takes a handle on another process.
 // strict: refused ENOSYS
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_pidfd_open, outside() ? getppid() : 1, 0)); }

@@ -1,6 +1,5 @@
 // Starts a program by posix_spawn.
 // strict: violation clone(CLONE_VM|CLONE_VFORK)
-#include "../probe.h"
 #include <spawn.h>
 
 PROBE {

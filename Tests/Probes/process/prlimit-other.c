@@ -1,6 +1,5 @@
 // Reads a limit of another process.
 // strict: violation prlimit64()
-#include "../probe.h"
 #include <sys/resource.h>
 
 PROBE {

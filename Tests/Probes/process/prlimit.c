@@ -1,6 +1,5 @@
 // Sets a limit of its own, to what it is.
 // strict: violation prlimit64()
-#include "../probe.h"
 #include <sys/resource.h>
 
 PROBE {

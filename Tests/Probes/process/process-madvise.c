@@ -1,7 +1,6 @@
 // Pushes another process's memory out.
 // strict: violation process_madvise()
 // needs: CAP_SYS_NICE
-#include "../probe.h"
 #include <sys/uio.h>
 
 PROBE {

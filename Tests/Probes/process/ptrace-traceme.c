@@ -1,6 +1,5 @@
 // Lets its parent trace it.
 // strict: violation ptrace()
-#include "../probe.h"
 #include <sys/ptrace.h>
 
 PROBE {

@@ -1,6 +1,4 @@
 // Takes supplementary groups: none, in a process that ends at once.
 // strict: violation setgroups()
 // needs: CAP_SETGID
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_setgroups, 0, NULL)); }

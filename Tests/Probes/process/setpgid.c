@@ -1,7 +1,5 @@
 // Leaves its process group.
 // strict: violation setpgid()
-#include "../probe.h"
-
 PROBE {
     in_a_child();
     return tell(setpgid(0, 0));

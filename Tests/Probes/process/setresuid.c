@@ -1,5 +1,3 @@
 // Takes user ids: those that it has.
 // strict: violation setresuid()
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_setresuid, -1, -1, -1)); }

@@ -1,5 +1,3 @@
 // Takes a user id: the one that it has.
 // strict: violation setuid()
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_setuid, getuid())); }

@@ -1,8 +1,6 @@
 // Installs a handler for the signal that many filters send, then opens a socket. The handler is never called: a
 // violation is no signal, and nothing of the plugin's runs after it.
 // strict: violation socket(AF_INET, SOCK_STREAM)
-#include "../probe.h"
-
 static void handler(int number) {
     (void)number;
     tell(0);

@@ -1,5 +1,3 @@
 // Signals itself, as abort does; that is allowed.
 // strict: prints DID IT
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_tgkill, getpid(), gettid(), 0)); }

@@ -1,6 +1,5 @@
 // Starts a thread, of which strict has one.
 // strict: violation clone(CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_SIGHAND|CLONE_THREAD)
-#include "../probe.h"
 #include <pthread.h>
 
 static void *idle(void *nothing) {

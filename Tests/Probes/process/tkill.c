@@ -1,5 +1,3 @@
 // Signals a thread by the old call.
 // strict: violation tkill()
-#include "../probe.h"
-
 PROBE { return tell(syscall(SYS_tkill, getpid(), 0)); }

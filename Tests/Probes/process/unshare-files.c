@@ -1,5 +1,3 @@
 // Takes a table of descriptors of its own.
 // strict: violation unshare(CLONE_FILES)
-#include "../probe.h"
-
 PROBE { return tell(unshare(CLONE_FILES)); }

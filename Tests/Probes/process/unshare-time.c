@@ -2,8 +2,6 @@
 // strict: violation unshare(CLONE_NEWTIME)
 // needs: a machine with user namespaces, else EPERM ENOSPC
 // needs: a kernel with time namespaces, else EINVAL
-#include "../probe.h"
-
 PROBE {
     aside(0);
     return tell(unshare(0x80 /* CLONE_NEWTIME */));

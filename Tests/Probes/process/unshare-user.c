@@ -1,6 +1,4 @@
 // Moves into a new user namespace, in which it would be root.
 // strict: violation unshare(CLONE_NEWUSER)
 // needs: a machine with user namespaces, else EPERM ENOSPC
-#include "../probe.h"
-
 PROBE { return tell(unshare(CLONE_NEWUSER)); }

@@ -1,8 +1,6 @@
 // Makes a process that borrows this one's memory.
 // strict: violation vfork()
 // needs: x86-64
-#include "../probe.h"
-
 PROBE {
     pid_t pid = vfork();
     if (pid == 0) _exit(0);

@@ -1,6 +1,5 @@
 // Changes the memory of another process: outside a child of its own, inside its parent.
 // strict: violation process_vm_writev()
-#include "../probe.h"
 #include <sys/uio.h>
 
 PROBE {

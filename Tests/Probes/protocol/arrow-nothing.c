@@ -5,7 +5,4 @@
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"result\":{\"batch\":{\"rows\":0,\"bytes\":0}}}\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"result\":{\"batch\":{\"rows\":0,\"bytes\":0}}}\n")

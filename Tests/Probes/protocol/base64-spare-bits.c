@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":{\"b64\":\"AAAA\"}}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":{\"b64\":\"AB==\"}}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":{\"b64\":\"AB==\"}}}\n")

@@ -2,8 +2,4 @@
 // host: code E0521 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("\xEF\xBB\xBF{\"result\":{\"n\":1}}\n");
-    return 0;
-}
+SAYS("\xEF\xBB\xBF{\"result\":{\"n\":1}}\n")

@@ -5,7 +5,4 @@
 #define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"result\":{\"bytes\":4611686018427387904,\"mediaType\":\"image/png\"}}\nabcd");
-    return 0;
-}
+SAYS_AT_ONCE("{\"result\":{\"bytes\":4611686018427387904,\"mediaType\":\"image/png\"}}\nabcd")

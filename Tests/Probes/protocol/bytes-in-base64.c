@@ -5,7 +5,4 @@
 #define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"result\":{\"b64\":\"AAAA\"}}\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"result\":{\"b64\":\"AAAA\"}}\n")

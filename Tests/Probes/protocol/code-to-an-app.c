@@ -5,8 +5,4 @@
 // control: prints {"id":1,"result":{"value":{"n":1}}}
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"n\":\"1\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"n\":\"1\"}}\n")

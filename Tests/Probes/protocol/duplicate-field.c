@@ -3,8 +3,4 @@
 // says: a member appears twice
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"n\":1,\"n\":2}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"n\":1,\"n\":2}}\n")

@@ -6,8 +6,4 @@
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":\"\\\"}}}\\n{\\\"id\\\":1,\\\"error\\\":{}}\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":\"\\\"}}}\\n{\\\"id\\\":1,\\\"error\\\":{}}\"}}\n")

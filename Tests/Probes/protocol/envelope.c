@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":\"\\\"}\\n{\\\"s\\\":\\\"no\\\"}\\r\\n\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":\"\\\"}\\n{\\\"s\\\":\\\"no\\\"}\\r\\n\"}}\n")

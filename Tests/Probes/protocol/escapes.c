@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":\"a\\u001b[2J\\u202eb\\u0007\\u009bc\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":\"a\\u001b[2J\\u202eb\\u0007\\u009bc\"}}\n")

@@ -5,7 +5,4 @@
 #define HONEST "{\"n\":1}\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"ask\":\"rows\",\"max\":1}\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"ask\":\"rows\",\"max\":1}\n")

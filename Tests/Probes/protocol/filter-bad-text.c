@@ -7,7 +7,4 @@
 #define HONEST "ok\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("caf\xE9\n");
-    return 0;
-}
+SAYS_AT_ONCE("caf\xE9\n")

@@ -7,7 +7,4 @@
 #define HONEST "{\"n\":1,\"s\":\"a\"}\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"n\":1,\"s\":\"a\"}\n{\"n\":2,\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"n\":1,\"s\":\"a\"}\n{\"n\":2,\n")

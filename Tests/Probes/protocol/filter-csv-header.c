@@ -7,7 +7,4 @@
 #define HONEST "n,s\n1,a\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("s,n\na,1\n");
-    return 0;
-}
+SAYS_AT_ONCE("s,n\na,1\n")

@@ -7,7 +7,4 @@
 #define HONEST "n,s\n1,a\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("n,s\n1,\"a\n");
-    return 0;
-}
+SAYS_AT_ONCE("n,s\n1,\"a\n")

@@ -5,7 +5,4 @@
 #define HONEST "{\"n\":1}\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("");
-    return 0;
-}
+SAYS_AT_ONCE("")

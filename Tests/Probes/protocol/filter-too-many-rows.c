@@ -7,7 +7,4 @@
 #define HONEST "{\"n\":1,\"s\":\"a\"}\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("[1,\"a\"]\n[2,\"b\"]\n[3,\"c\"]\n");
-    return 0;
-}
+SAYS_AT_ONCE("[1,\"a\"]\n[2,\"b\"]\n[3,\"c\"]\n")

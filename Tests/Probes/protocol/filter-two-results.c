@@ -5,7 +5,4 @@
 #define HONEST "{\"n\":1}\n"
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"n\":1}\n{\"n\":2}\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"n\":1}\n{\"n\":2}\n")

@@ -2,8 +2,4 @@
 // host: code E0522 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"escrow\":1,\"run\":\"r-1\",\"columns\":[]}\n");
-    return 0;
-}
+SAYS("{\"escrow\":1,\"run\":\"r-1\",\"columns\":[]}\n")

@@ -2,8 +2,4 @@
 // host: code E0521 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"n\":-Infinity}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"n\":-Infinity}}\n")

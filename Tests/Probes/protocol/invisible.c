@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":\"ab\"}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":\"a\\u200b\\u200d\\u2060b\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":\"a\\u200b\\u200d\\u2060b\"}}\n")

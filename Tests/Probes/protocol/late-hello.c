@@ -2,8 +2,4 @@
 // host: code E0522 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"hello\":{\"sdk\":\"x\"}}\n");
-    return 0;
-}
+SAYS("{\"hello\":{\"sdk\":\"x\"}}\n")

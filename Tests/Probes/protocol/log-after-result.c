@@ -2,8 +2,4 @@
 // host: code E0529 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"n\":1}}\n{\"progress\":1}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"n\":1}}\n{\"progress\":1}\n")

@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":\"123456789\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":\"123456789\"}}\n")

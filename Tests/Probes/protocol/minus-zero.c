@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":0.0}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":-0.0}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":-0.0}}\n")

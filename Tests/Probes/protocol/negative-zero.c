@@ -2,8 +2,4 @@
 // host: code E0521 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"n\":-0}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"n\":-0}}\n")

@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":[1,2]}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":[[1]]}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":[[1]]}}\n")

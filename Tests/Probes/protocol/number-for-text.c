@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"rows\":[[7]]}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"rows\":[[7]]}}\n")

@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"rows\":[[\"a\"],[\"b\",\"c\"]]}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"rows\":[[\"a\"],[\"b\",\"c\"]]}}\n")

@@ -2,7 +2,4 @@
 // host: prints {"n":1}
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"result\":{\"n\":1}}\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"result\":{\"n\":1}}\n")

@@ -2,7 +2,4 @@
 // host: code E0528 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1}\n{\"result\":{\"n\":1}}\n");
-    return 0;
-}
+SAYS_AT_ONCE("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1}\n{\"result\":{\"n\":1}}\n")

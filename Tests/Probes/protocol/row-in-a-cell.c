@@ -6,8 +6,4 @@
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"rows\":[[\"1\\nx\\t0\\u001b[31m\"]]}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"rows\":[[\"1\\nx\\t0\\u001b[31m\"]]}}\n")

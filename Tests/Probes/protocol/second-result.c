@@ -2,8 +2,4 @@
 // host: code E0529 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"n\":1}}\n{\"result\":{\"n\":2}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"n\":1}}\n{\"result\":{\"n\":2}}\n")

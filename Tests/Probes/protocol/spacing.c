@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"a\":1,\"b\":0.5}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("  { \"result\" : {\"b\":5.00e-1 ,\t\"a\":1}}  \r\n");
-    return 0;
-}
+SAYS("  { \"result\" : {\"b\":5.00e-1 ,\t\"a\":1}}  \r\n")

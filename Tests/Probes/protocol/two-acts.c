@@ -2,8 +2,4 @@
 // host: code E0522 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"ask\":\"rows\",\"max\":1,\"result\":{\"n\":1}}\n");
-    return 0;
-}
+SAYS("{\"ask\":\"rows\",\"max\":1,\"result\":{\"n\":1}}\n")

@@ -2,8 +2,4 @@
 // host: code E0526 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"ask\":\"asset\",\"id\":\"a-0\"}\n");
-    return 0;
-}
+SAYS("{\"ask\":\"asset\",\"id\":\"a-0\"}\n")

@@ -2,8 +2,4 @@
 // host: code E0526 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"ask\":\"fetch\",\"to\":\"evil\",\"fields\":{}}\n");
-    return 0;
-}
+SAYS("{\"ask\":\"fetch\",\"to\":\"evil\",\"fields\":{}}\n")

@@ -5,8 +5,4 @@
 #define HONEST "{\"result\":{\"s\":\"yes\"}}\n"
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"result\":{\"s\":\"maybe\"}}\n");
-    return 0;
-}
+SAYS("{\"result\":{\"s\":\"maybe\"}}\n")

@@ -2,8 +2,4 @@
 // host: code E0522 exit 14
 #include "../plugin.h"
 
-MISDEED {
-    rows();
-    say("{\"ask\":\"fetch\",\"to\":\"a\",\"url\":\"https://example.org/\",\"fields\":{}}\n");
-    return 0;
-}
+SAYS("{\"ask\":\"fetch\",\"to\":\"a\",\"url\":\"https://example.org/\",\"fields\":{}}\n")

@@ -1,6 +1,4 @@
 // Aborts.
 // strict: signal SIGABRT
 // control: signal SIGABRT
-#include "../probe.h"
-
 PROBE { abort(); }

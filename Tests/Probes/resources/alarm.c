@@ -1,6 +1,5 @@
 // Asks for a storm of signals by a timer.
 // strict: violation setitimer()
-#include "../probe.h"
 #include <sys/time.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Claims that it was stopped by the filter: a signal that it sends itself says nothing.
 // strict: exit 3
 // control: signal SIGSYS
-#include "../probe.h"
-
 PROBE {
     raise(SIGSYS);
     return 3;

@@ -1,7 +1,6 @@
 // Crashes with data in its memory, to have it written to a file or fed to a program of root's.
 // strict: signal SIGSEGV
 // needs: core files in the folder of the program, else ENOENT
-#include "../probe.h"
 #include <sys/resource.h>
 
 static volatile char data[] = "canary-of-the-core";

@@ -1,6 +1,5 @@
 // Asks for core files. The limit of 1 is lower than any core, and other than 0 also keeps out a handler that is a pipe.
 // strict: violation prlimit64()
-#include "../probe.h"
 #include <sys/resource.h>
 
 PROBE {

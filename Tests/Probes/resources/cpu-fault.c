@@ -1,8 +1,6 @@
 // Faults, and goes back to fault again, for ever.
 // limits: cpuSeconds 1
 // strict: limit cpu
-#include "../probe.h"
-
 static volatile unsigned long faults;
 
 static void again(int number) {

@@ -1,8 +1,6 @@
 // Keeps the kernel's locks busy: wakes nobody, for ever.
 // limits: cpuSeconds 1
 // strict: limit cpu
-#include "../probe.h"
-
 PROBE {
     static int word;
     while (!spent()) {

@@ -1,7 +1,6 @@
 // Keeps the kernel's memory management busy: takes pages and gives them back, for ever.
 // limits: cpuSeconds 1
 // strict: limit cpu
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Computes for ever.
 // limits: cpuSeconds 1
 // strict: limit cpu
-#include "../probe.h"
-
 PROBE {
     for (volatile unsigned long i = 0; i % 1000000 || !spent(); i++) {
     }

@@ -2,8 +2,6 @@
 // strict: signal SIGFPE
 // control: signal SIGFPE
 // needs: x86-64
-#include "../probe.h"
-
 PROBE {
     volatile int one = 1, zero = 0;
     return one / zero;

@@ -1,8 +1,6 @@
 // Crashes: a bad address.
 // strict: signal SIGSEGV
 // control: signal SIGSEGV
-#include "../probe.h"
-
 PROBE {
     *(volatile int *)16 = 1;
     return 9;

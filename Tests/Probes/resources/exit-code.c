@@ -1,6 +1,4 @@
 // Ends with a code of its own.
 // strict: exit 42
 // control: exit 42
-#include "../probe.h"
-
 PROBE { return 42; }

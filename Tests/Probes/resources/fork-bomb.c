@@ -1,7 +1,5 @@
 // Forks again and again. The control stops at 16 children, which end at once.
 // strict: violation clone(0)
-#include "../probe.h"
-
 PROBE {
     for (int i = 0; i < 16; i++) {
         pid_t child = fork();

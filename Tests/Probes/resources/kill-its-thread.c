@@ -1,8 +1,6 @@
 // Ends itself as if the host had done it, by the call that it may make. The first process of a namespace is deaf to that.
 // strict: exit 3
 // control: signal SIGKILL
-#include "../probe.h"
-
 PROBE {
     raise(SIGKILL);
     return 3;

@@ -1,8 +1,6 @@
 // Takes memory and aborts when there is none, as most languages do: that is the limit and no crash.
 // limits: memoryMiB 64
 // strict: limit memory
-#include "../probe.h"
-
 PROBE {
     for (int i = 0; i < 200; i++) {
         char *more = malloc(1 << 20);

@@ -1,7 +1,6 @@
 // Takes little memory and lets it grow.
 // limits: memoryMiB 64
 // strict: refused ENOMEM
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,8 +1,6 @@
 // Takes memory and uses it until there is none. The control stops at 200 MiB.
 // limits: memoryMiB 64
 // strict: limit memory
-#include "../probe.h"
-
 PROBE {
     for (int i = 0; i < 200; i++) {
         char *more = malloc(1 << 20);

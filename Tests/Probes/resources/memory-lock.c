@@ -1,6 +1,5 @@
 // Keeps its memory from being swapped out.
 // strict: violation mlock()
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Reserves 8 GiB of address space without using it.
 // strict: refused ENOMEM
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

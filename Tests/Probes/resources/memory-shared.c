@@ -1,7 +1,6 @@
 // Takes memory that could be shared, which the system counts elsewhere.
 // limits: memoryMiB 64
 // strict: refused ENOMEM
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

@@ -1,6 +1,5 @@
 // Takes memory by calling itself. The control raises the limit of its stack and stops at 16 MiB.
 // strict: signal SIGSEGV
-#include "../probe.h"
 #include <sys/resource.h>
 
 static int deeper(int depth) {

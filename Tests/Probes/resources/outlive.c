@@ -1,7 +1,5 @@
 // Forks twice and leaves its session, to live on when the run is over.
 // strict: violation clone(0)
-#include "../probe.h"
-
 PROBE {
     int parent[2], word[2];
     char byte;

@@ -2,8 +2,6 @@
 // limits: cpuSeconds 1, outputBytes 1000000000, wallSeconds 30
 // strict: limit cpu
 // control: exit 7
-#include "../probe.h"
-
 PROBE {
     for (int i = 0; i < 100000 || !outside(); i++) {
         if (write(1, "x", 1) != 1) return 9;

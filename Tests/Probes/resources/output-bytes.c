@@ -2,8 +2,6 @@
 // limits: outputBytes 50000
 // strict: limit output
 // control: exit 7
-#include "../probe.h"
-
 PROBE {
     for (int i = 0; i < 100000 || !outside(); i++) {
         if (write(1, "x", 1) != 1) return 9;

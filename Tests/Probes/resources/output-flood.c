@@ -2,8 +2,6 @@
 // limits: outputBytes 100000
 // strict: limit output
 // control: exit 7
-#include "../probe.h"
-
 PROBE {
     static char block[1 << 16];
     for (int i = 0; i < 64 || !outside(); i++) {

@@ -2,8 +2,6 @@
 // limits: wallSeconds 0.4
 // input: 8388608
 // strict: limit wall
-#include "../probe.h"
-
 PROBE {
     do rest(500);
     while (!outside());

@@ -2,8 +2,6 @@
 // limits: wallSeconds 1
 // input: 1048576
 // strict: limit wall
-#include "../probe.h"
-
 PROBE {
     char byte;
     for (int i = 0; i < 3 || !outside(); i++) {

@@ -1,8 +1,6 @@
 // Asks for the processor before everybody else.
 // strict: refused EPERM
 // needs: CAP_SYS_NICE
-#include "../probe.h"
-
 PROBE {
     struct sched_param first = {1};
     in_a_child();

@@ -1,8 +1,6 @@
 // Sleeps for ever, and ignores every signal that it can.
 // limits: wallSeconds 0.4
 // strict: limit wall
-#include "../probe.h"
-
 PROBE {
     for (int number = 1; number < 65; number++) signal(number, SIG_IGN);
     do rest(500);

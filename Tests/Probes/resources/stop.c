@@ -1,8 +1,6 @@
 // Stops itself, so that it never ends. The control starts it again.
 // limits: wallSeconds 0.4
 // strict: limit wall
-#include "../probe.h"
-
 PROBE {
     if (outside()) {
         int status;

@@ -1,6 +1,5 @@
 // Starts threads, where there may be one only. The control stops at 64.
 // strict: violation clone(CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_SIGHAND|CLONE_THREAD)
-#include "../probe.h"
 #include <pthread.h>
 
 static void *stay(void *nothing) {

@@ -1,6 +1,5 @@
 // Takes a lock that hands priorities on, which has the kernel look at the holder's thread.
 // strict: violation futex(FUTEX_LOCK_PI|FUTEX_PRIVATE_FLAG)
-#include "../probe.h"
 #include <linux/futex.h>
 
 PROBE {

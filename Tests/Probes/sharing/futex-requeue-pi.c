@@ -1,6 +1,5 @@
 // Moves waiters to a lock that hands priorities on.
 // strict: violation futex(FUTEX_CMP_REQUEUE_PI|FUTEX_PRIVATE_FLAG)
-#include "../probe.h"
 #include <linux/futex.h>
 
 PROBE {

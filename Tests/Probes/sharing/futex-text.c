@@ -1,6 +1,5 @@
 // Waits on its own text, which another run of the same program has as well.
 // strict: violation futex(FUTEX_WAIT)
-#include "../probe.h"
 #include <linux/futex.h>
 
 PROBE {

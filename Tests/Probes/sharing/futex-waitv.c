@@ -2,8 +2,6 @@
 // value than it waits for, and the kernel says so.
 // needs: a kernel with futex_waitv, else ENOSYS
 // strict: violation futex_waitv()
-#include "../probe.h"
-
 struct waiter {
     uint64_t value, address;
     uint32_t flags, reserved;

@@ -1,6 +1,5 @@
 // Wakes whoever waits on a key that other processes may have too: that of a file's page, were its word on one.
 // strict: violation futex(FUTEX_WAKE)
-#include "../probe.h"
 #include <linux/futex.h>
 
 PROBE {

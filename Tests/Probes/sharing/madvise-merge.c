@@ -1,7 +1,6 @@
 // Offers its pages to be merged with equal ones of other processes, which then take longer to write.
 // needs: a kernel that merges pages, else EINVAL
 // strict: refused EINVAL
-#include "../probe.h"
 #include <sys/mman.h>
 
 PROBE {

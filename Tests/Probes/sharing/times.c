@@ -1,6 +1,5 @@
 // Asks for the processor time of itself and of its children, in ticks since some start.
 // strict: violation times()
-#include "../probe.h"
 #include <sys/times.h>
 
 PROBE {

@@ -1,7 +1,6 @@
 // Writes into the code that the kernel maps into every process, and looks there for what another process wrote. Outside it
 // can be written; what is written is a copy of the process's own.
 // strict: prints its own
-#include "../probe.h"
 #include <link.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>

@@ -2,7 +2,6 @@
 // The kernel lets nobody, so the control is refused as well; what is tried is that this stays so.
 // control: refused EACCES
 // strict: refused EACCES
-#include "../probe.h"
 #include <sys/auxv.h>
 #include <sys/mman.h>
 

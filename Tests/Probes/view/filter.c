@@ -1,5 +1,3 @@
 // Asks whether a filter holds it.
 // strict: violation prctl(another PR)
-#include "../probe.h"
-
 PROBE { return tell(prctl(PR_GET_SECCOMP, 0, 0, 0, 0)); }

@@ -1,5 +1,3 @@
 // Asks who logged in.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE { return tell(open("/proc/self/loginuid", O_RDONLY)); }

@@ -2,7 +2,6 @@
 // it must see; outside it sees the machine itself.
 // strict: prints what machine.seen says
 // control: prints the machine itself
-#include "../probe.h"
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

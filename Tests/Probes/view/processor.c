@@ -1,5 +1,3 @@
 // Reads which processor the machine has, with its present speed.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE { return tell(open("/proc/cpuinfo", O_RDONLY)); }

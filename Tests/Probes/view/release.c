@@ -1,5 +1,3 @@
 // Reads which distribution this is.
 // strict: violation openat(AT_FDCWD, O_RDONLY)
-#include "../probe.h"
-
 PROBE { return tell(open("/usr/lib/os-release", O_RDONLY)); }

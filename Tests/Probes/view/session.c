@@ -1,5 +1,3 @@
 // Asks which session it was started in.
 // strict: violation getsid()
-#include "../probe.h"
-
 PROBE { return tell(getsid(0)); }

@@ -1,6 +1,5 @@
 // Asks what was used so far, which tells of the host that it was started from.
 // strict: violation getrusage()
-#include "../probe.h"
 #include <sys/resource.h>
 
 PROBE {

@@ -2,7 +2,6 @@
 // system calls tell it, which processor it is on, and random bytes. A kernel with one thing more fails here, and is looked at.
 // control: prints time, processor, random bytes at most
 // strict: prints time, processor, random bytes at most
-#include "../probe.h"
 #include <link.h>
 #include <sys/auxv.h>
 
