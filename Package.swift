@@ -173,8 +173,8 @@ let package = Package(
         tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles", "FaultyDisk", "TemporaryFolder"),
         tests("EscrowTabularTests", "EscrowTabular"),
         tests(
-            "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowMinimisation", "EscrowRelational",
-            "EscrowSchema", "EscrowTabular"),
+            "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",
+            "EscrowRelational", "EscrowSchema", "EscrowTabular"),
         tests("EscrowDatabaseFilesTests", "EscrowDatabaseFiles", "EscrowDiagnostics"),
         tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
         tests("EscrowLocationPrivacyTests", "EscrowHashing", "EscrowLocationPrivacy"),
@@ -209,8 +209,8 @@ let package = Package(
             "EscrowEgressTests", "EscrowDiagnostics", "EscrowEgress", "EscrowJSON", "EscrowManifest",
             "TemporaryFolder"),
         tests(
-            "EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowSandbox",
-            "TemporaryFolder"),
+            "EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowSandbox", "TemporaryFolder"),
         .executableTarget(
             name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
             path: "Tests/Support/LedgerWriter", swiftSettings: settings),

@@ -21,24 +21,26 @@ static inline char *csqlite_strdup(const char *text) {
     return sqlite3_mprintf("%s", text);
 }
 
+// SQLite takes a null pointer for NULL, and Swift has one for empty text: these four take it for a value of no bytes.
+
 /// Answers xColumn or a function with text that SQLite copies. The text may hold NUL bytes.
-static inline void csqlite_result_text(sqlite3_context *context, const char *text, sqlite3_uint64 count) {
-    sqlite3_result_text64(context, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+static inline void csqlite_result_text(sqlite3_context *context, const void *text, sqlite3_uint64 count) {
+    sqlite3_result_text64(context, text ? text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 /// Answers xColumn or a function with bytes that SQLite copies.
 static inline void csqlite_result_blob(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
-    sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+    sqlite3_result_blob64(context, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
 /// Binds text that SQLite copies.
-static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
-    return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, text ? text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 /// Binds bytes that SQLite copies.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
-    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
 #endif

@@ -28,7 +28,7 @@ extension Access {
         return words[at + 3].split(separator: ":").first.flatMap { Int($0) }
     }
 
-    /// What no table was asked about.
+    /// The parts of the query about which SQLite asked no table.
     private func kept(_ plans: [ScanPlan], _ lines: [String]) -> [String] {
         var kept: [String] = []
         if lines.contains(where: { $0.hasSuffix("FOR ORDER BY") }),

@@ -22,7 +22,6 @@ public final class Access: @unchecked Sendable {
     /// tables: they alone see all columns that it reads.
     /// - Parameter materials: where ``Engine/materialized`` keeps its tables for the next access; nil to keep none.
     /// - Parameter spare: the connection that waits for this access, in a process that stays; nil to open one now.
-    /// - Throws: E0401 to E0419 for a query that is refused.
     public init(
         _ request: AccessRequest, tables: [any TableSource], assets: AssetTable,
         materials: MaterialCache? = nil, spare: SpareConnection? = nil
@@ -41,10 +40,8 @@ public final class Access: @unchecked Sendable {
         reader = try RowReader(connection, request, assets: assets)
     }
 
-    /// The result's columns.
     public var columns: [OutputColumn] { reader.columns }
 
-    /// What the query touches.
     public var analysis: AccessAnalysis {
         AccessAnalysis(
             returned: reader.columns, used: session.used,
@@ -53,13 +50,10 @@ public final class Access: @unchecked Sendable {
     }
 
     /// The result's columns as a schema; a computed column counts as text until the first rows tell its type.
-    /// - Throws: E0415.
     public func schema() throws(Diagnostic) -> Schema { try reader.schema() }
 
     /// The next rows: at most `maxRows`, and at most `maxBytes` unless the first row alone is larger; nil when there
     /// are none left.
-    /// - Throws: E0480 to E0486 for a value that does not fit, E0490 to E0497 and E0850 for a budget, and what sources
-    ///   throw.
     public func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {
         session.governor.work()
         defer { session.governor.rest() }
@@ -90,16 +84,13 @@ public final class Access: @unchecked Sendable {
         return connection
     }
 
-    /// Rows and bytes delivered so far.
     public var delivered: (rows: Int, bytes: Int) { (session.governor.rows, session.governor.bytes) }
 
-    /// Says that no more rows are asked for: when it returns, no thread reads ahead any more. ``next(maxRows:maxBytes:)``
-    /// may then throw E0495.
-    public func close() {
-        session.gate.close()
-    }
+    /// Says that no more rows are asked for: when it returns, no thread reads ahead any more. A later
+    /// ``next(maxRows:maxBytes:)`` may throw `.accessCancelled`.
+    public func close() { session.gate.close() }
 
-    /// Ends the access from any thread; the reading thread gets E0495.
+    /// Ends the access from any thread; the reading thread gets `.accessCancelled`.
     public func cancel() {
         session.governor.cancelled.store(true, ordering: .relaxed)
         sqlite3_interrupt(connection.db)

@@ -2,7 +2,6 @@ internal import EscrowSchema
 
 /// How a query is, or was, carried out: for people who wonder what is read and why it takes long.
 public struct AccessExplanation: Sendable {
-    /// How the tables are served.
     public internal(set) var engine = Engine.pushdown
     /// One entry for each way in which a table is scanned, in the order of the query plan.
     public internal(set) var scans: [ScanExplanation]
@@ -14,9 +13,7 @@ public struct AccessExplanation: Sendable {
     public internal(set) var keptBySQLite: [String] = []
 }
 
-/// A native table that stands for a source.
 public struct CopyExplanation: Sendable {
-    /// The table's name.
     public let table: String
     /// The columns copied: those that the statement names, and those that earlier ones did.
     public let columns: [String]
@@ -30,7 +27,6 @@ public struct CopyExplanation: Sendable {
 public struct ScanExplanation: Sendable {
     /// A term of the WHERE clause, or of a join, that filters rows before SQLite sees them.
     public struct Term: Sendable, Hashable, CustomStringConvertible {
-        /// The column's name.
         public let column: String
         /// The comparison: `=`, `<`, `LIKE`, `IN` and so on. Its right side is never shown.
         public let operation: String
@@ -47,13 +43,11 @@ public struct ScanExplanation: Sendable {
 
     /// A term that SQLite offered and keeps to itself.
     public struct LeftTerm: Sendable, Hashable, CustomStringConvertible {
-        /// The column's name.
         public let column: String
         /// The comparison. Its right side is never shown.
         public let operation: String
         /// Why it was not taken over, in one clause.
         public let why: String
-        /// The term and the reason.
         public var description: String { "\(column) \(operation) (\(why))" }
     }
 
@@ -65,9 +59,7 @@ public struct ScanExplanation: Sendable {
         case engine
     }
 
-    /// The table's name.
     public let table: String
-    /// The columns read.
     public let columns: [String]
     /// The terms taken over from SQLite.
     public let terms: [Term]
@@ -101,7 +93,6 @@ public struct ScanExplanation: Sendable {
 }
 
 extension ScanExplanation {
-    /// Tells a plan and what it did so far.
     init(_ plan: ScanPlan, _ table: VirtualTable, _ tally: ScanTally) {
         func name(_ column: Int) -> String { table.spec.columns[column].name }
         let offer = table.source.offer(

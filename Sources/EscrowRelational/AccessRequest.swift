@@ -12,16 +12,13 @@ public struct AccessRequest: Sendable {
     public var granted: [String: Set<String>]?
     /// The types of the result's columns in order, as a plugin's manifest declares them; nil to infer them.
     public var columnTypes: [ColumnType]?
-    /// What the query may use up.
     public var budget: AccessBudget
-    /// How the tables are served.
     public var engine: Engine
     /// What ``Engine/pushdown`` takes over from SQLite; for tests and benchmarks, everything by default.
     public var pushdown: Pushdown
-    /// What `pseudonym()` and `in_sample()` are made with; without it a query that calls them ends with E0486.
+    /// What `pseudonym()` and `in_sample()` are made with; without it a query that calls them ends with `.notComputable`.
     public var hash: KeyedHash?
 
-    /// Describes an access.
     public init(
         sql: String, parameters: [String: Cell] = [:], granted: [String: Set<String>]? = nil,
         columnTypes: [ColumnType]? = nil, budget: AccessBudget = AccessBudget(),
@@ -40,7 +37,6 @@ public struct AccessRequest: Sendable {
 
 /// What one access may use up. A budget that is hit ends the access with an error; nothing is cut silently.
 public struct AccessBudget: Sendable, Equatable {
-    /// Rows delivered.
     public var rows: Int
     /// Bytes delivered, as ``Batch/byteCount`` counts.
     public var bytes: Int
@@ -53,8 +49,6 @@ public struct AccessBudget: Sendable, Equatable {
     /// Bytes of the native tables that ``Engine/materialized`` fills for one query.
     public var materializedBytes: Int
 
-    /// Sets the budget; by default ten million rows, 1 GiB, 60 seconds, 64 MiB held, 20 billion instructions, 96 MiB of
-    /// native tables.
     public init(
         rows: Int = 10_000_000, bytes: Int = 1 << 30, seconds: Double = 60, heldBytes: Int = 64 << 20,
         steps: Int = 20_000_000_000, materializedBytes: Int = 96 << 20
@@ -83,6 +77,5 @@ public struct Pushdown: OptionSet, Sendable, Hashable {
     public static let limit = Pushdown(rawValue: 8)
     /// Tables read more than once in a statement are held, and indexed for equality.
     public static let index = Pushdown(rawValue: 16)
-    /// Everything.
     public static let all: Pushdown = [.columns, .predicates, .order, .limit, .index]
 }

@@ -105,21 +105,16 @@ enum Authorizer {
 /// The functions that a query may call: none that makes large values out of small ones, reads the machine, or loads
 /// code.
 enum AllowedFunctions {
-    /// Names in lower case.
     static let names: Set<String> = [
         "abs", "avg", "coalesce", "count", "cume_dist", "date", "datetime", "dense_rank", "first_value",
-        "glob",
-        "group_concat", "ifnull", "iif", "instr", "julianday", "lag", "last_value", "lead", "length", "like",
-        "lower", "ltrim", "max", "min", "nth_value", "ntile", "nullif", "percent_rank", "rank", "replace",
-        "round",
-        "row_number", "rtrim", "sign", "strftime", "substr", "substring", "sum", "time", "total", "trim",
-        "typeof",
-        "unixepoch", "upper",
+        "glob", "group_concat", "ifnull", "iif", "instr", "julianday", "lag", "last_value", "lead", "length",
+        "like", "lower", "ltrim", "max", "min", "nth_value", "ntile", "nullif", "percent_rank", "rank",
+        "replace", "round", "row_number", "rtrim", "sign", "strftime", "substr", "substring", "sum", "time",
+        "total", "trim", "typeof", "unixepoch", "upper",
         // To hand on less than a column holds.
         "deresolve", "in_sample", "pseudonym", "round_to",
         // Pure arithmetic, for distances.
         "acos", "asin", "atan", "atan2", "ceil", "ceiling", "cos", "degrees", "exp", "floor", "ln", "log",
-        "log10",
-        "log2", "mod", "pi", "pow", "power", "radians", "sin", "sqrt", "tan", "trunc",
+        "log10", "log2", "mod", "pi", "pow", "power", "radians", "sin", "sqrt", "tan", "trunc",
     ]
 }

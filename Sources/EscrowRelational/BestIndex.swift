@@ -7,14 +7,12 @@ struct BestIndex {
     let table: VirtualTable
     let info: UnsafeMutablePointer<sqlite3_index_info>
 
-    /// What became of an offered term.
     private enum Taken {
         case term(ScanPlan.Term)
         case left(ScanPlan.Left)
         case ignored
     }
 
-    /// Answers SQLite.
     func plan() -> Int32 {
         let session = table.session
         // The statement that touches a table to connect it is never run.

@@ -15,30 +15,30 @@ enum BoundedFunctions {
 
     /// Replaces SQLite's functions on a connection; false if SQLite does not take them.
     static func install(on db: OpaquePointer) -> Bool {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-        let instr = sqlite3_create_function_v2(
-            db, "instr", 2, flags, nil, { context, _, values in BoundedFunctions.instr(context, values!) },
-            nil, nil, nil)
-        let replace = sqlite3_create_function_v2(
-            db, "replace", 3, flags, nil,
-            { context, _, values in BoundedFunctions.replace(context, values!) }, nil, nil,
-            nil)
-        let both = sqlite3_create_function_v2(
-            db, "trim", 2, flags, nil,
-            { context, _, values in BoundedFunctions.trim(context, values!, true, true) }, nil,
-            nil, nil)
-        let left = sqlite3_create_function_v2(
-            db, "ltrim", 2, flags, nil,
-            { context, _, values in BoundedFunctions.trim(context, values!, true, false) }, nil,
-            nil, nil)
-        let right = sqlite3_create_function_v2(
-            db, "rtrim", 2, flags, nil,
-            { context, _, values in BoundedFunctions.trim(context, values!, false, true) }, nil,
-            nil, nil)
-        return [instr, replace, both, left, right].allSatisfy { $0 == SQLITE_OK }
+        install(
+            [
+                ("instr", 2, { context, _, values in BoundedFunctions.instr(context, values!) }),
+                ("replace", 3, { context, _, values in BoundedFunctions.replace(context, values!) }),
+                ("trim", 2, { context, _, values in BoundedFunctions.trim(context, values!, true, true) }),
+                ("ltrim", 2, { context, _, values in BoundedFunctions.trim(context, values!, true, false) }),
+                ("rtrim", 2, { context, _, values in BoundedFunctions.trim(context, values!, false, true) }),
+            ], on: db)
     }
 
-    private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+    typealias Values = UnsafeMutablePointer<OpaquePointer?>
+    typealias Function = @convention(c) (OpaquePointer?, Int32, Values?) -> Void
+
+    /// Adds functions that SQLite may call in any statement, with how many arguments each takes.
+    static func install(
+        _ functions: [(name: String, arguments: Int32, body: Function)], on db: OpaquePointer,
+        user: UnsafeMutableRawPointer? = nil
+    ) -> Bool {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        return functions.allSatisfy {
+            sqlite3_create_function_v2(db, $0.name, $0.arguments, flags, user, $0.body, nil, nil, nil)
+                == SQLITE_OK
+        }
+    }
 
     /// The bytes of a value as text, valid until it is converted to something else; nil for NULL.
     static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
@@ -112,13 +112,7 @@ enum BoundedFunctions {
             return fail(context, "replace yields at most \(replacedLength) bytes")
         }
         result.append(contentsOf: whole[at...])
-        result.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { text in
-                withUnsafePointer(to: CChar(0)) { nothing in
-                    csqlite_result_text(context, text.baseAddress ?? nothing, UInt64(text.count))
-                }
-            }
-        }
+        result.withUnsafeBytes { csqlite_result_text(context, $0.baseAddress, UInt64($0.count)) }
     }
 
     private static func trim(_ context: OpaquePointer?, _ values: Values, _ left: Bool, _ right: Bool) {
@@ -135,11 +129,7 @@ enum BoundedFunctions {
             end -= length
         }
         let rest = UnsafeRawBufferPointer(rebasing: whole[start..<end])
-        rest.withMemoryRebound(to: CChar.self) { text in
-            withUnsafePointer(to: CChar(0)) { nothing in
-                csqlite_result_text(context, text.baseAddress ?? nothing, UInt64(text.count))
-            }
-        }
+        csqlite_result_text(context, rest.baseAddress, UInt64(rest.count))
     }
 
     /// The ranges of the characters of UTF-8 text.

@@ -17,7 +17,7 @@ final class ChunkReader {
     private var used: Int?
     private var isDone = false
 
-    /// Rows of the first chunk, where any number may be read: few, so that the next are soon read ahead.
+    /// Rows of the first chunk of a scan without limit: few, so that reading ahead starts soon.
     private static let firstRows = 256
 
     /// Starts the scan. The first chunks are small, smaller with a limit in the request, and grow.
@@ -28,7 +28,7 @@ final class ChunkReader {
         mask = request.columns.columns
         let snapshot = try table.currentSnapshot()
         let scan = try table.session.gate.use { () throws(Diagnostic) in try snapshot.scan(request) }
-        // Where few rows are wanted none are read for nothing.
+        // With a limit nothing is read ahead: it might be in vain.
         used = request.limit == nil ? 0 : nil
         var first = Self.firstRows
         if let limit = request.limit {
@@ -47,11 +47,9 @@ final class ChunkReader {
         views.deallocate()
     }
 
-    /// The rows of the current chunk.
     var rows: RowOrder.Rows { RowOrder.Rows(views: UnsafePointer(views), ids: chunk.rowIDs) }
 
     /// Reads on to the next chunk of which rows pass; returns how many do, nil at the end.
-    /// - Throws: what the source throws, and E0492, E0495, E0496.
     func next() throws(Diagnostic) -> Int? {
         while !isDone {
             try table.session.governor.check()
@@ -59,9 +57,9 @@ final class ChunkReader {
             (chunk, isDone) = (piece.chunk, piece.isLast)
             if let failure = piece.failure { throw failure }
             let count = chunk.rowCount
-            if let column = chunk.oversizedColumn { throw oversized(column) }
+            try chunk.checkSizes(table.spec)
             if let used, !isDone {
-                // One chunk may be all that is wanted of a scan. One that is used up, and a full one behind it, are not.
+                // A statement may need only the first chunk, so reading ahead starts with the second full one.
                 self.used = used + 1
                 if used > 0, chunk.isFull || used > 2 {
                     chunk = source.begin(chunk)
@@ -89,13 +87,5 @@ final class ChunkReader {
             passed = kernel.apply(views[kernel.column], selection, passed)
         }
         return passed
-    }
-
-    private func oversized(_ column: Int) -> Diagnostic {
-        Diagnostic(
-            .valueTooLong,
-            "a value of \(table.spec.name).\(table.spec.columns[column].name) is longer than "
-                + "\(ColumnChunk.valueCapacity) bytes",
-            help: "leave the column out of the query")
     }
 }

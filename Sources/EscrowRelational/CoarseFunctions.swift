@@ -4,29 +4,18 @@ internal import EscrowMinimisation
 /// `deresolve`, `round_to`, `pseudonym` and `in_sample`: what an app can do to hand its plugin less than a column holds.
 /// The same value functions as those of coarser tables, under other keys, so that none undoes the other.
 enum CoarseFunctions {
-    /// The functions' names in lower case.
-    static let names = ["deresolve", "round_to", "pseudonym", "in_sample"]
-
     /// Adds the functions to a connection; false if SQLite does not take them. The session must outlive it.
     static func install(on db: OpaquePointer, for session: Session) -> Bool {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-        let user = Unmanaged.passUnretained(session).toOpaque()
-        let deresolve = sqlite3_create_function_v2(
-            db, "deresolve", 2, flags, user,
-            { context, _, values in CoarseFunctions.deresolve(context, values!) }, nil, nil, nil)
-        let round = sqlite3_create_function_v2(
-            db, "round_to", 2, flags, user,
-            { context, _, values in CoarseFunctions.round(context, values!) }, nil, nil, nil)
-        let pseudonym = sqlite3_create_function_v2(
-            db, "pseudonym", 1, flags, user,
-            { context, _, values in CoarseFunctions.pseudonym(context, values!) }, nil, nil, nil)
-        let sample = sqlite3_create_function_v2(
-            db, "in_sample", 2, flags, user,
-            { context, _, values in CoarseFunctions.sample(context, values!) }, nil, nil, nil)
-        return [deresolve, round, pseudonym, sample].allSatisfy { $0 == SQLITE_OK }
+        BoundedFunctions.install(
+            [
+                ("deresolve", 2, { context, _, values in CoarseFunctions.deresolve(context, values!) }),
+                ("round_to", 2, { context, _, values in CoarseFunctions.round(context, values!) }),
+                ("pseudonym", 1, { context, _, values in CoarseFunctions.pseudonym(context, values!) }),
+                ("in_sample", 2, { context, _, values in CoarseFunctions.sample(context, values!) }),
+            ], on: db, user: Unmanaged.passUnretained(session).toOpaque())
     }
 
-    private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+    private typealias Values = BoundedFunctions.Values
 
     private static func deresolve(_ context: OpaquePointer?, _ values: Values) {
         guard let text = BoundedFunctions.text(values[0]) else { return }
@@ -86,10 +75,6 @@ enum CoarseFunctions {
     }
 
     private static func answer(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
-        bytes.withMemoryRebound(to: CChar.self) { text in
-            withUnsafePointer(to: CChar(0)) { nothing in
-                csqlite_result_text(context, text.baseAddress ?? nothing, UInt64(text.count))
-            }
-        }
+        csqlite_result_text(context, bytes.baseAddress, UInt64(bytes.count))
     }
 }

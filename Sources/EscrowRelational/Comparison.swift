@@ -1,6 +1,12 @@
 internal import EscrowSchema
 internal import Glibc
 
+/// Negative, zero or positive.
+@inline(__always)
+func compareValues<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+    left < right ? -1 : left == right ? 0 : 1
+}
+
 /// Compares bytes as SQLite's BINARY collation does: the common length, then the lengths.
 @inline(__always)
 func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
@@ -42,7 +48,6 @@ struct RowOrder {
     let terms: [OrderTerm]
     let kinds: [VirtualTable.Kind]
 
-    /// Rows of a table in memory.
     struct Rows {
         /// By column of the spec.
         let views: UnsafePointer<ColumnChunk.View>
@@ -62,11 +67,8 @@ struct RowOrder {
             case (true, true):
                 switch kinds[term.column] {
                 case .integer:
-                    let (a, b) = (own.pointee.integer(leftRow), other.pointee.integer(rightRow))
-                    order = a < b ? -1 : a == b ? 0 : 1
-                case .real:
-                    let (a, b) = (own.pointee.real(leftRow), other.pointee.real(rightRow))
-                    order = a < b ? -1 : a == b ? 0 : 1
+                    order = compareValues(own.pointee.integer(leftRow), other.pointee.integer(rightRow))
+                case .real: order = compareValues(own.pointee.real(leftRow), other.pointee.real(rightRow))
                 case .text, .blob:
                     order = compareBytes(own.pointee.bytes(leftRow), other.pointee.bytes(rightRow))
                 case .absent: order = 0
@@ -74,8 +76,7 @@ struct RowOrder {
             }
             if order != 0 { return term.descending ? -order : order }
         }
-        let (a, b) = (left.ids.integer(leftRow), right.ids.integer(rightRow))
-        return a < b ? -1 : a == b ? 0 : 1
+        return compareValues(left.ids.integer(leftRow), right.ids.integer(rightRow))
     }
 
     /// A 64-bit prefix of the first term that sorts as the term does: twice as fast as comparing through columns.
@@ -100,7 +101,6 @@ struct RowOrder {
         return term.descending ? ~key : key
     }
 
-    /// Sorts row positions.
     func sort(_ rows: inout [UInt32], of table: Rows) {
         var keyed = rows.map { (key: prefix(table, Int($0)), row: $0) }
         keyed.sort { left, right in

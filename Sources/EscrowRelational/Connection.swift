@@ -12,7 +12,6 @@ final class Connection {
 
     /// Native tables that stand before the virtual ones.
     enum Native {
-        /// Filled ones.
         case image(MaterialImage)
         /// Their shape alone, to be planned with.
         case schema
@@ -148,7 +147,6 @@ final class Connection {
         }
     }
 
-    /// Columns of the result.
     var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
     /// SQLite's own EXPLAIN QUERY PLAN of the statement.

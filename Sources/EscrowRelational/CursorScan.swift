@@ -31,8 +31,7 @@ final class CursorScan {
 
     deinit { slice?.deallocate() }
 
-    /// Where a cursor without rows points.
-    /// Never read or written.
+    /// Where a cursor without rows points. Never read or written.
     nonisolated(unsafe) static let noRows = UnsafePointer(UnsafeMutablePointer<UInt32>.allocate(capacity: 1))
 
     /// Starts anew with a plan and its arguments.
@@ -58,7 +57,6 @@ final class CursorScan {
         }
     }
 
-    /// Serves the rows from memory.
     private func serve(
         _ held: HeldTable, _ store: RowStore, _ terms: ResolvedTerms, order: [OrderTerm]
     ) throws(Diagnostic) {
@@ -83,7 +81,6 @@ final class CursorScan {
         mode = .sorted(store, isDelivered: false, continues: false)
     }
 
-    /// Reads the source.
     private func read(_ scan: ScanPlan, _ terms: ResolvedTerms) throws(Diagnostic) {
         let limit = terms.limit
         var ordered = request
@@ -114,8 +111,8 @@ final class CursorScan {
         mode = .sorted(store, isDelivered: false, continues: rows.count == limit)
     }
 
-    /// Sorts the rows behind those delivered: SQLite asked for more than LIMIT made likely, because it filtered some
-    /// out. Compared by value with the last row delivered, so that nothing is repeated or lost.
+    /// Sorts the rows behind those delivered, where SQLite filtered some out and asks for more than LIMIT. Compares by value
+    /// with the last row delivered, so that nothing is repeated or lost.
     private func goOn(after store: RowStore) throws(Diagnostic) {
         let scan = table.session.plans[plan]
         guard let last = sorted.last else { return mode = .finished }

@@ -8,9 +8,7 @@ final class Governor {
     let cancelled = Atomic(false)
     /// Bytes of rows held now.
     private(set) var heldBytes = 0
-    /// Rows delivered.
     private(set) var rows = 0
-    /// Bytes delivered.
     private(set) var bytes = 0
     private var steps = 0
     private var remaining: Duration
@@ -27,14 +25,12 @@ final class Governor {
     /// The clock runs from here to ``rest()``: the reader's own time between two calls does not count.
     func work() { started = .now }
 
-    /// Stops the clock.
     func rest() {
         if let started { remaining -= .now - started }
         started = nil
     }
 
     /// Looks at the clock and at the flag of cancellation.
-    /// - Throws: E0492, E0495.
     func check() throws(Diagnostic) {
         if cancelled.load(ordering: .relaxed) {
             throw Diagnostic(.accessCancelled, "the access was cancelled")
@@ -47,7 +43,6 @@ final class Governor {
     }
 
     /// Called by SQLite every ``stepsPerLook`` instructions.
-    /// - Throws: E0492, E0495, E0497.
     func countSteps() throws(Diagnostic) {
         steps += Int(Self.stepsPerLook)
         guard steps <= budget.steps else {
@@ -65,8 +60,6 @@ final class Governor {
         return true
     }
 
-    /// Holds bytes of rows.
-    /// - Throws: E0493.
     func hold(_ count: Int) throws(Diagnostic) {
         guard tryHold(count) else {
             throw Diagnostic(
@@ -76,11 +69,9 @@ final class Governor {
         }
     }
 
-    /// Gives held bytes back.
     func release(_ count: Int) { heldBytes -= count }
 
     /// Counts a row before it is delivered.
-    /// - Throws: E0490, E0491.
     func deliver(bytes count: Int) throws(Diagnostic) {
         guard rows < budget.rows else {
             throw Diagnostic(

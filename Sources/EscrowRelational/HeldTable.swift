@@ -37,7 +37,7 @@ final class HeldTable {
         let index = index(column, of: store)
         let lower = Self.partition(index) { Self.compare(store, column, $0, operand) < 0 }
         let upper = Self.partition(index) { Self.compare(store, column, $0, operand) <= 0 }
-        return UnsafeBufferPointer(index)[lower..<upper].rebased
+        return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(index)[lower..<upper])
     }
 
     private func index(_ column: Int, of store: RowStore) -> UnsafeMutableBufferPointer<UInt32> {
@@ -68,17 +68,10 @@ final class HeldTable {
         let view = store.views[column]
         guard view.hasValue(row) else { return -1 }
         switch operand {
-        case .integer(let value):
-            let own = view.integer(row)
-            return own < value ? -1 : own == value ? 0 : 1
+        case .integer(let value): return compareValues(view.integer(row), value)
         case .text(let value), .blob(let value):
             return value.withUnsafeBytes { compareBytes(view.bytes(row), $0) }
         case .real, .null: return -1
         }
     }
-}
-
-extension Slice where Base == UnsafeBufferPointer<UInt32> {
-    /// The same memory as a buffer of its own.
-    fileprivate var rebased: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(rebasing: self) }
 }

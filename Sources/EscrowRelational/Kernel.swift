@@ -5,7 +5,6 @@ internal import Glibc
 /// One term of a WHERE clause over a chunk's rows: it compacts row positions, two thousand at a time, by SQLite's
 /// rules of comparison. A closure for each row would cost twenty times as much.
 struct Kernel {
-    /// Which outcomes of a comparison pass.
     struct Outcomes: OptionSet {
         let rawValue: UInt8
         static let less = Outcomes(rawValue: 1)
@@ -52,7 +51,6 @@ struct Kernel {
         case foldedSet([[UInt8]])
     }
 
-    /// The column, as a position in the spec.
     let column: Int
     private let test: Test
     /// Whether rows without a value pass a comparison: only `IS NOT value` lets them.
@@ -147,15 +145,9 @@ struct Kernel {
         case .isNull: return keep(rows, count) { !view.hasValue($0) }
         case .notNull: return keep(rows, count) { view.hasValue($0) }
         case .integers(let outcomes, let value):
-            return compare(view, rows, count) {
-                let own = view.integer($0)
-                return outcomes.admits(own < value ? -1 : own == value ? 0 : 1)
-            }
+            return compare(view, rows, count) { outcomes.admits(compareValues(view.integer($0), value)) }
         case .reals(let outcomes, let value):
-            return compare(view, rows, count) {
-                let own = view.real($0)
-                return outcomes.admits(own < value ? -1 : own == value ? 0 : 1)
-            }
+            return compare(view, rows, count) { outcomes.admits(compareValues(view.real($0), value)) }
         case .integersToReal(let outcomes, let value):
             return compare(view, rows, count) { outcomes.admits(compareNumbers(view.integer($0), value)) }
         case .realsToInteger(let outcomes, let value):
@@ -222,12 +214,10 @@ final class Pattern {
 
     init(_ bytes: [UInt8]) { pattern = bytes.map { CChar(bitPattern: $0) } + [0] }
 
-    /// `text LIKE pattern`.
     func isLike(_ text: UnsafeRawBufferPointer) -> Bool {
         terminated(text) { sqlite3_strlike(pattern, $0, 0) == 0 }
     }
 
-    /// `text GLOB pattern`.
     func isGlob(_ text: UnsafeRawBufferPointer) -> Bool {
         terminated(text) { sqlite3_strglob(pattern, $0) == 0 }
     }

@@ -5,7 +5,6 @@ internal import EscrowDiagnostics
 enum Lockdown {
     /// The longest pattern of LIKE and GLOB in bytes.
     static let patternLength = 128
-    /// The most bytes that SQLite allocates in the whole process.
     static let heapLimit: Int64 = 256 << 20
 
     /// Opens an empty in-memory database with nothing switched on that a SELECT does not need.

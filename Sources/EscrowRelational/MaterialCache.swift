@@ -3,24 +3,21 @@ internal import Synchronization
 
 /// Native tables kept between the accesses of one process, in memory alone, for ``Engine/materialized``.
 ///
-/// Tables are used again only by an access with the same grant, and only while the fingerprint of every source is what it
-/// was before the tables were filled. What holds handles of assets, and what comes out of a source that knows no
-/// fingerprint (a table that is served more coarsely for one app, for example), is never kept.
+/// An access uses tables again only with the same grant, and only while every source has the fingerprint that it had before
+/// the tables were filled. Tables with handles of assets, or from a source without a fingerprint, are never kept.
 public final class MaterialCache: Sendable {
-    /// The most bytes kept. Beyond, what was used longest ago is given up.
+    /// The most bytes kept; beyond, the least recently used tables go.
     public let maximumBytes: Int
     private let images = Mutex<[MaterialImage]>([])
 
     /// An empty cache, by default of at most 128 MiB.
     public init(maximumBytes: Int = 128 << 20) { self.maximumBytes = maximumBytes }
 
-    /// Bytes kept now.
     public var byteCount: Int { images.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
-    /// Gives everything up.
     public func removeAll() { images.withLock { $0 = [] } }
 
-    /// Tables that answer for those needed.
+    /// Tables that meet the needs.
     func image(for needs: [MaterialNeed]) -> MaterialImage? {
         images.withLock { images in
             let index = images.firstIndex { image in
@@ -33,7 +30,7 @@ public final class MaterialCache: Sendable {
         }
     }
 
-    /// Tables that answer for those needed once the rows of what changed are replaced.
+    /// Tables that meet the needs once the rows of changed groups are replaced.
     func base(for needs: [MaterialNeed]) -> MaterialImage? {
         images.withLock { images in
             images.last { image in
@@ -54,8 +51,8 @@ public final class MaterialCache: Sendable {
         }
     }
 
-    /// The needs with the columns besides that were filled for an earlier statement over the same tables, so that two
-    /// queries that take turns do not empty each other's.
+    /// The needs, with the columns that an earlier statement over the same tables filled: otherwise two queries that alternate
+    /// would evict each other's tables.
     func widen(_ needs: [MaterialNeed]) -> [MaterialNeed] {
         let known = images.withLock { images in
             images.last { image in
@@ -77,7 +74,7 @@ public final class MaterialCache: Sendable {
 }
 
 extension MaterialImage {
-    /// Whether nobody needs the other any more: the same tables, as they were filled before.
+    /// Whether this holds the same tables as an older image.
     fileprivate func replaces(_ other: MaterialImage) -> Bool {
         parts.count == other.parts.count
             && zip(parts, other.parts).allSatisfy {

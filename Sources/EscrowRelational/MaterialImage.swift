@@ -7,7 +7,6 @@ internal import EscrowSchema
 /// Any number of connections read the same bytes, each with settings, authorizer and functions of its own. So nothing that
 /// one access left behind in a connection reaches another.
 final class MaterialImage: @unchecked Sendable {
-    /// One table of an image.
     struct Part: Sendable {
         let name: String
         /// The shape, and thereby what was granted.
@@ -35,7 +34,6 @@ final class MaterialImage: @unchecked Sendable {
         !parts.isEmpty && parts.allSatisfy { !$0.isFilled || $0.isLasting && $0.fingerprint != nil }
     }
 
-    /// Copies what SQLite serialized.
     init(copying source: UnsafeRawBufferPointer, parts: [Part]) {
         bytes = .allocate(byteCount: source.count, alignment: 16)
         bytes.copyMemory(from: source)
@@ -52,9 +50,7 @@ final class MaterialImage: @unchecked Sendable {
         let status = sqlite3_deserialize(
             db, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
             UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
-        guard status == SQLITE_OK else {
-            throw Diagnostic(.sqliteUnfit, "SQLite does not take its tables back (code \(status))")
-        }
+        try Self.check(status)
     }
 
     /// Makes the tables those of a connection, which must not outlive this object.
@@ -64,6 +60,10 @@ final class MaterialImage: @unchecked Sendable {
         let status = sqlite3_deserialize(
             db, "main", bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
             Int64(bytes.count), UInt32(SQLITE_DESERIALIZE_READONLY))
+        try Self.check(status)
+    }
+
+    private static func check(_ status: Int32) throws(Diagnostic) {
         guard status == SQLITE_OK else {
             throw Diagnostic(.sqliteUnfit, "SQLite does not take its tables back (code \(status))")
         }

@@ -6,9 +6,8 @@ extension Materializer {
     /// More changed groups than this, or than a quarter of all, and the table is filled anew.
     private static let groupLimit = 2_000
 
-    /// Native tables in which only the rows of changed groups are read again: equal to those that would be filled anew, their order
-    /// included. Nil where that is not less work, or where there is no room between the rows that stay.
-    /// - Throws: as ``image(_:)``.
+    /// Native tables in which only the rows of changed groups are read again, equal in content and order to tables filled anew.
+    /// Nil where that is not less work, or where the row ids leave no room.
     func refresh(_ base: MaterialImage, _ needs: [MaterialNeed]) throws(Diagnostic) -> MaterialImage? {
         let filler = session.filler()
         var plans: [Int: (source: GroupedTable, changes: MaterialGroups.Changes, groups: [RowGroup])] = [:]
@@ -72,8 +71,7 @@ extension Materializer {
         var places = changes.kept
         for position in changes.fresh {
             if places[position] == nil {
-                // Behind the last row before it, and behind where the group before it begins; up to where the next one begins that
-                // has its place.
+                // From behind the last row, and the start, of the group before it, to the start of the next group with a place.
                 let next = places[position...].first { $0 != nil }??.start ?? Int64.max
                 let before = position > 0 ? places[position - 1] : nil
                 let last = try lastID(below: next, target, db)

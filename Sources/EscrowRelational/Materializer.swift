@@ -9,7 +9,6 @@ struct Materializer {
     let session: Session
 
     /// Native tables for a statement: out of the cache while their sources are as they were, or filled anew.
-    /// - Throws: E0850 if they take more than their budget, and what the sources and the budgets throw.
     func image(_ cache: MaterialCache?) throws(Diagnostic) -> (image: MaterialImage, isReused: Bool) {
         // The fingerprints come first: what changes while the rows are read is read again by the next access.
         let needs = try MaterialNeed.list(session)
@@ -80,7 +79,6 @@ struct Materializer {
             isLasting: !filled.columns.contains { spec.columns[$0].type == .asset }, groups: groups)
     }
 
-    /// A source as it stands now, and its groups of rows.
     func grouped(
         _ model: VirtualTable, _ filler: Session
     ) throws(Diagnostic) -> (source: GroupedTable, groups: [RowGroup]?) {

@@ -2,12 +2,11 @@ internal import EscrowDiagnostics
 internal import EscrowSchema
 internal import EscrowTabular
 
-/// A table in one state, with a column more that tells each row's number: by it, rows that one access found are known in
-/// another.
+/// A table in one state with an added column, the row's number, by which another access finds the same rows.
 ///
-/// Used by one thread at a time, behind the gate of the access that it belongs to: a snapshot is of one statement.
+/// `@unchecked`: used behind the gate of the access that it belongs to.
 struct NumberedTable: TableSource, @unchecked Sendable {
-    /// A name that no table has a column of.
+    /// A name that no table's column has.
     static let column = "escrow row number"
 
     let spec: TableSpec
@@ -52,7 +51,6 @@ struct NumberedTable: TableSource, @unchecked Sendable {
     }
 }
 
-/// The one state of a numbered table.
 private final class NumberedSnapshot: TableSnapshot {
     private let source: (any TableSnapshot)?
     private let spec: TableSpec
@@ -74,7 +72,6 @@ private final class NumberedSnapshot: TableSnapshot {
     }
 }
 
-/// The rows of a scan with their numbers.
 private final class NumberedScan: TableScan {
     private let source: (any TableScan)?
     private let plain: TableSpec

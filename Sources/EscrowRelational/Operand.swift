@@ -48,7 +48,6 @@ enum Operand {
         return compares(with: kind)
     }
 
-    /// Whether it is NULL.
     var isNull: Bool {
         if case .null = self { true } else { false }
     }
@@ -80,7 +79,6 @@ enum Operand {
     }
 }
 
-/// The arguments of one xFilter.
 struct Arguments {
     let start: UnsafeMutablePointer<OpaquePointer?>?
     let count: Int

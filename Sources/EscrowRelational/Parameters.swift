@@ -9,7 +9,6 @@ struct Parameters {
     init(_ values: [String: Cell]) { self.values = values }
 
     /// Binds them: exactly those that the statement names.
-    /// - Throws: E0410, E0411, E0412.
     func bind(to statement: OpaquePointer) throws(Diagnostic) {
         var unused = Set(values.keys)
         let count = sqlite3_bind_parameter_count(statement)
@@ -43,22 +42,12 @@ struct Parameters {
         case .real(let value): return sqlite3_bind_double(statement, index, value)
         case .text(var text):
             return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    csqlite_bind_text(statement, index, $0.baseAddress ?? Self.nothing, UInt64($0.count))
-                }
+                csqlite_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
             }
         case .blob(let bytes):
             return bytes.withUnsafeBytes {
-                csqlite_bind_blob(
-                    statement, index, $0.baseAddress ?? UnsafeRawPointer(Self.nothing), UInt64($0.count))
+                csqlite_bind_blob(statement, index, $0.baseAddress, UInt64($0.count))
             }
         }
     }
-
-    /// SQLite takes a null pointer for NULL, not for empty text.
-    nonisolated(unsafe) private static let nothing: UnsafePointer<CChar> = {
-        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-        byte.initialize(to: 0)
-        return UnsafePointer(byte)
-    }()
 }

@@ -5,7 +5,6 @@ internal import EscrowSchema
 /// Turns SQLite's errors into diagnostics. SQLite's own messages quote the SQL, literals included, so none of their
 /// words is passed on but names that the schema knows.
 enum PrepareErrors {
-    /// Why a statement could not be prepared.
     static func diagnose(_ db: OpaquePointer, _ session: Session, shift: Int = 0) -> Diagnostic {
         if let failure = session.failure { return failure }
         if let denial = session.denial { return denial }
@@ -43,7 +42,6 @@ enum PrepareErrors {
             .sqlNotUnderstood, "the SQL cannot be understood", notes: notes, help: StatementRules.allowed)
     }
 
-    /// Why a statement could not be stepped.
     static func diagnoseStep(_ db: OpaquePointer, _ session: Session, _ status: Int32) -> Diagnostic {
         if let failure = session.failure { return failure }
         if let denial = session.denial { return denial }
@@ -73,7 +71,6 @@ enum PrepareErrors {
         }
     }
 
-    /// The error for a query that SQLite has no memory for.
     static func memory() -> Diagnostic {
         Diagnostic(
             .sqliteOutOfMemory,
@@ -118,7 +115,6 @@ enum PrepareErrors {
             help: "`escrow schema TABLE` lists the columns; a text is written in single quotes")
     }
 
-    /// The error for a column that exists, but not for this access.
     static func withheld(_ table: String, _ column: String, _ notes: [String]) -> Diagnostic {
         Diagnostic(
             .notGranted, "the column \(table).\(column) is not granted to this access", notes: notes,

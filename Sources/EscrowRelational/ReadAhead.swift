@@ -1,25 +1,23 @@
 internal import EscrowDiagnostics
+import EscrowFiles
 internal import EscrowSchema
 
 /// One scan of a source, read ahead by a thread of its own while its rows are used.
 ///
-/// A thread reads as long as there are chunks to read into, ``depth`` of them, so memory does not grow with the rows
-/// and a statement that stops early has read so much in vain at most. Nothing is read ahead before ``begin()``.
+/// A thread reads while one of ``depth`` chunks is free, so memory is bounded, and a statement that stops early has read no
+/// more than that in vain. Nothing is read ahead before ``begin()``.
 ///
-/// `@unchecked`: all that changes is guarded by the lock of `condition`, save the scan, the chunk that it fills and
-/// `wanted`. Those belong to the one thread that set `isReading`, and pass with the lock to the next. A chunk is in
-/// one place alone: with the reader of rows, in `spare`, in `ready`, or with the thread that fills it.
+/// `@unchecked`: the lock of `condition` guards all state but the scan, the chunk that it fills and `wanted`. Those belong to
+/// the thread that set `isReading`. A chunk is in one place: with the consumer, in `spare`, in `ready`, or being filled.
 final class ReadAhead: @unchecked Sendable {
-    /// What one look at the source came to.
     struct Piece {
         let chunk: ColumnChunk
         /// Nothing comes after these rows.
         let isLast: Bool
-        /// Why there are none, though there should be.
+        /// Why rows are missing.
         let failure: Diagnostic?
     }
 
-    /// Chunks that are read ahead at most.
     static let depth = 2
 
     /// Nil once it is closed.
@@ -27,21 +25,16 @@ final class ReadAhead: @unchecked Sendable {
     private let spec: TableSpec
     private let gate: SourceGate
     private let condition = Condition()
-    /// What the scan fills, always the same: a source may keep what it made for a chunk. Until ``begin()`` the rows are used
-    /// where they lie; from then on they are taken out.
+    /// The scan always fills this chunk: a source may keep what it made for a chunk. After ``begin()`` rows are moved out of it.
     private let filled: ColumnChunk
     private var wanted: Int
     private var spare: [ColumnChunk] = []
     private var ready: [Piece] = []
-    /// A thread is at the source.
     private var isReading = false
-    /// There is nothing more to read.
     private var isOver = false
-    /// Chunks are read ahead.
     private var isAhead = false
-    /// A thread was offered to read on, and did not leave yet.
+    /// The scan was offered to the pool, and no thread has finished with it.
     private var isAttended = false
-    /// Nobody wants the rows any more.
     private var isClosed = false
 
     /// Takes a scan that nobody else uses. `wanted` is how many rows the first chunk is to have; the next have more.
@@ -56,7 +49,7 @@ final class ReadAhead: @unchecked Sendable {
     /// The chunk that the first rows will be in; there are none yet.
     var first: ColumnChunk { filled }
 
-    /// The next rows, read by now or here and now. Takes back the chunk that was used last.
+    /// The next rows, read ahead or read now. Takes back the chunk that was used last.
     func next(_ used: ColumnChunk) -> Piece {
         condition.lock()
         defer { condition.unlock() }
@@ -72,7 +65,7 @@ final class ReadAhead: @unchecked Sendable {
         return piece
     }
 
-    /// From here on the source is read ahead. Gives the rows that are in use another chunk, where they stay.
+    /// Starts reading ahead. Moves the rows that are in use to another chunk, and returns it.
     func begin(_ used: ColumnChunk) -> ColumnChunk {
         condition.lock()
         defer { condition.unlock() }
@@ -91,8 +84,8 @@ final class ReadAhead: @unchecked Sendable {
         defer { condition.unlock() }
         isClosed = true
         while isReading { condition.wait() }
-        // Here and not by whoever lets go of this last: a thread may still be about to find that there is nothing to do,
-        // and what a scan shares with others of its session is used behind the gate alone.
+        // The scan ends here, behind the gate, and not with the last reference, which a thread of the pool may hold: what a
+        // scan shares with others of its session is used behind the gate alone.
         gate.use { scan = nil }
         (spare, ready) = ([], [])
     }
@@ -101,7 +94,7 @@ final class ReadAhead: @unchecked Sendable {
     func readOn() {
         condition.lock()
         defer { condition.unlock() }
-        // Who needed rows before this thread woke is reading some; it stays, or it would be too late the next time as well.
+        // The consumer may have begun to read before this thread woke. Wait, or the thread would come too late every time.
         while isReading, !isClosed { condition.wait() }
         while !isOver, !isClosed, let chunk = spare.popLast() { read(into: chunk) }
         isAttended = false

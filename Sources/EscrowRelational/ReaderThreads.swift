@@ -1,16 +1,14 @@
 import EscrowFiles
 internal import Glibc
 
-/// The threads that read ahead: a few, made when they are first needed, shared by all accesses of the process, gone when
-/// they had nothing to do for a while.
+/// The threads that read ahead: a pool for the whole process, whose threads start when needed and end when idle.
 ///
-/// What is handed to them is only ever an offer: whoever needs a chunk that no thread has begun to read reads it
-/// itself. So nobody waits for a thread that is not at work, however few there are, and none can be started that is in
-/// the way of another.
+/// A scan is only offered to them: who needs a chunk that no thread has begun to read reads it itself. So nobody waits for a
+/// thread that is not at work, however few there are.
 final class ReaderThreads: Sendable {
     static let shared = ReaderThreads(most: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// No thread is of use where there is but one processor for all.
+    /// Whether there is a second processor to read on.
     var isUseful: Bool { most > 1 }
 
     private let most: Int
@@ -21,13 +19,11 @@ final class ReaderThreads: Sendable {
     nonisolated(unsafe) private var idle = 0
 
     /// How long a thread waits for something to do before it ends.
-    private static let idleSeconds = 5
-    /// As much as the host gives a thread that runs by itself.
+    private static let idleNanoseconds: UInt64 = 5_000_000_000
     private static let stackBytes = 4 << 20
 
     init(most: Int) { self.most = most }
 
-    /// Offers a scan to read on.
     func offer(_ scan: ReadAhead) {
         condition.lock()
         defer { condition.unlock() }
@@ -42,7 +38,6 @@ final class ReaderThreads: Sendable {
         }
     }
 
-    /// Starts a thread; false if the system has none left.
     private func start() -> Bool {
         SystemThread.start(name: "escrow-reader", stackBytes: Self.stackBytes) { [self] in work() }
     }
@@ -53,7 +48,7 @@ final class ReaderThreads: Sendable {
         while true {
             while queue.isEmpty {
                 idle += 1
-                let isWoken = condition.wait(seconds: Self.idleSeconds)
+                let isWoken = condition.wait(until: monotonicNanoseconds() + Self.idleNanoseconds)
                 idle -= 1
                 if !isWoken, queue.isEmpty {
                     threads -= 1

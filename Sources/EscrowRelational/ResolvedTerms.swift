@@ -2,7 +2,6 @@ internal import EscrowSchema
 
 /// A plan's terms once their right sides are known.
 struct ResolvedTerms {
-    /// One term that filters rows.
     struct Term {
         /// The position among the plan's terms.
         let position: Int

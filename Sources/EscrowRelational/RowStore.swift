@@ -50,7 +50,6 @@ final class RowStore {
         return true
     }
 
-    /// Gives the rows up.
     func removeAll() {
         table.session.governor.release(heldBytes)
         heldBytes = 0
@@ -70,7 +69,6 @@ final class RowStore {
         return bytes
     }
 
-    /// The error for rows that are too many to be sorted.
     func overflow() -> Diagnostic {
         let limit = table.session.governor.budget.heldBytes
         return Diagnostic(

@@ -25,11 +25,9 @@ struct ScanPlan: Hashable {
 
     /// The table, as a position in the session.
     let table: Int
-    /// The columns to read.
     var columns: ColumnMask
     /// The terms, in the order of the arguments.
     var terms: [Term] = []
-    /// Terms that SQLite offered and the engine left.
     var left: [Left] = []
     /// The order that SQLite relies on.
     var order: [OrderTerm] = []

@@ -4,20 +4,17 @@ internal import EscrowTabular
 
 /// A table of which only some records are served: chosen ones, those that meet a condition, or both.
 ///
-/// The rest does not exist for a query, not even for its joins and counts. A condition is SQL as it stands after WHERE; it
-/// is decided by the values as they are, before anything makes them coarser, in an access of its own that sees this table
-/// alone and is held to the same rules as any query.
+/// The rest does not exist for a query, not even for its joins and counts. A condition is SQL as it stands after WHERE. It is
+/// evaluated on exact values, before minimisation, by an access of its own that sees this table alone.
 public struct ServedTable: TableSource {
     let source: any TableSource
     let ids: Set<String>?
     let condition: String?
-    /// How many records are served at most, and the column by which they are the greatest; nil for those that come first.
+    /// How many records are served at most: those with the greatest values of a column, or without one the first.
     let first: (count: Int, by: String?)?
     let idColumn: Int?
 
-    /// Wraps a table. `ids` are values of its column `id`, spelled as text. `first` is how many of the records that meet the
-    /// condition are served: the first as they lie, or with a column those with its greatest values.
-    /// - Throws: E0719 for a table without ids, E0726 for no such column, and what a condition that is no SQL throws.
+    /// Wraps a table. `ids` are values of its column `id`, spelled as text.
     public init(
         _ source: any TableSource, ids: [String]?, condition: String?, first: (count: Int, by: String?)? = nil
     ) throws(Diagnostic) {
@@ -42,7 +39,7 @@ public struct ServedTable: TableSource {
 
     public var spec: TableSpec { source.spec }
 
-    /// Whether no record is served: then the source is not even looked at, so that nothing about it shows.
+    /// Whether no record is served. The source is then not opened, so that nothing about it shows.
     private var isEmpty: Bool { ids?.isEmpty == true }
 
     public func offer(for request: ScanRequest) -> ScanOffer {
@@ -57,7 +54,7 @@ public struct ServedTable: TableSource {
         isEmpty ? NoRows() : ServedSnapshot(self, try source.snapshot(assets: assets))
     }
 
-    /// The source's part of a request. How many rows it must read to serve so many is not known.
+    /// The source's part of a request, without LIMIT: how many rows it must read to serve so many is not known.
     func reduced(_ request: ScanRequest) -> ScanRequest {
         var request = request
         request.limit = nil
@@ -65,7 +62,7 @@ public struct ServedTable: TableSource {
         return request
     }
 
-    /// Whether a query decides which rows are served: by the whole table, whatever an app asks of it.
+    /// Whether a query over the whole table decides which rows are served.
     var decidesByQuery: Bool { condition != nil || first != nil }
 
     /// The access that finds the rows which meet the condition, and of these the first.
@@ -103,7 +100,6 @@ final class ServedSnapshot: TableSnapshot {
         return ServedScan(table, try source.scan(table.reduced(request)), request.columns, kept)
     }
 
-    /// One bit a row: what a condition holds in memory.
     private func rowsThatMeet() throws(Diagnostic) -> RowSet {
         let access = try table.decider(source)
         var rows = RowSet()
@@ -114,7 +110,6 @@ final class ServedSnapshot: TableSnapshot {
     }
 }
 
-/// A table without records.
 private final class NoRows: TableSnapshot, TableScan {
     func scan(_ request: ScanRequest) -> any TableScan { self }
 
@@ -141,7 +136,6 @@ struct RowSet {
     }
 }
 
-/// The rows of a scan that are served.
 final class ServedScan: TableScan {
     private let table: ServedTable
     private let source: any TableScan
@@ -186,16 +180,20 @@ final class ServedScan: TableScan {
 }
 
 extension ColumnChunk {
+    /// Throws where a value was too long to be kept.
+    func checkSizes(_ spec: TableSpec) throws(Diagnostic) {
+        guard let column = oversizedColumn else { return }
+        throw Diagnostic(
+            .valueTooLong,
+            "a value of \(spec.name).\(spec.columns[column].name) is longer than \(Self.valueCapacity) bytes",
+            help: "leave the column out of the query")
+    }
+
     /// Appends the values of a row of another chunk, without ending the row.
     func copy(
         _ row: Int, of other: ColumnChunk, _ spec: TableSpec, _ views: [(Int, View)]
     ) throws(Diagnostic) {
-        if let column = other.oversizedColumn {
-            throw Diagnostic(
-                .valueTooLong,
-                "a value of \(spec.name).\(spec.columns[column].name) is longer than "
-                    + "\(Self.valueCapacity) bytes", help: "leave the column out of the query")
-        }
+        try other.checkSizes(spec)
         for (column, view) in views where view.hasValue(row) {
             switch spec.columns[column].type {
             case .integer, .boolean: append(view.integer(row), to: column)

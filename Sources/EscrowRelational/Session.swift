@@ -21,7 +21,6 @@ final class Session {
 
     /// Thrown inside a callback; SQLite knows only that there was an error.
     var failure: Diagnostic?
-    /// The authorizer's first refusal.
     var denial: Diagnostic?
     /// Columns that the authorizer was asked for.
     var authorized: Set<ColumnRef> = []
@@ -69,7 +68,6 @@ final class Session {
         }
     }
 
-    /// The names of all tables that were granted, in the schema's order.
     var offeredNames: [String] { offered.map(\.source.spec.name) }
 
     /// All tables that were granted, in the schema's order: for messages, and where a copy is made of each.
@@ -80,7 +78,6 @@ final class Session {
         }
     }
 
-    /// Forgets what was asked while the tables were connected.
     func forget() {
         plans = []
         planNumbers = [:]
@@ -90,7 +87,6 @@ final class Session {
         tablesRead = []
     }
 
-    /// The number of a plan; equal plans share one.
     func number(of plan: ScanPlan) -> Int {
         if let known = planNumbers[plan] { return known }
         plans.append(plan)
@@ -114,7 +110,6 @@ final class Session {
         return entry
     }
 
-    /// Gives all held rows up.
     func removeHeldRows() { stores = [:] }
 }
 

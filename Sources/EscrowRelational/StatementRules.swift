@@ -12,8 +12,6 @@ struct StatementRules {
 
     let tokens: TokenList
 
-    /// Checks the text.
-    /// - Throws: E0401 to E0404, E0412, E0413.
     init(_ sql: String) throws(Diagnostic) {
         guard sql.utf8.count <= Self.maximumLength else {
             throw Diagnostic(
@@ -51,15 +49,10 @@ struct StatementRules {
     }
 
     private func check(_ token: Token) throws(Diagnostic) {
-        if tokens.isKeyword(token, "NATURAL") {
+        if tokens.isKeyword(token, "NATURAL", "USING") {
+            let join = tokens.keyword(token) == "USING" ? "JOIN ... USING" : "NATURAL JOIN"
             throw Diagnostic(
-                .naturalOrUsing, "NATURAL JOIN is not allowed: it reads columns that the query does not name",
-                notes: [place(token)], help: "write JOIN ... ON a.id = b.id; \(Self.allowed)")
-        }
-        if tokens.isKeyword(token, "USING") {
-            throw Diagnostic(
-                .naturalOrUsing,
-                "JOIN ... USING is not allowed: it reads columns that the query does not name",
+                .naturalOrUsing, "\(join) is not allowed: it reads columns that the query does not name",
                 notes: [place(token)], help: "write JOIN ... ON a.id = b.id; \(Self.allowed)")
         }
         if tokens.isKeyword(token, "RECURSIVE") {
@@ -103,8 +96,7 @@ struct StatementRules {
     /// Keywords that a statement can begin with, which a message may repeat.
     private static let statements: Set<String> = [
         "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DELETE", "DETACH", "DROP", "END",
-        "EXPLAIN",
-        "INSERT", "PRAGMA", "REINDEX", "RELEASE", "REPLACE", "ROLLBACK", "SAVEPOINT", "UPDATE", "VACUUM",
-        "VALUES",
+        "EXPLAIN", "INSERT", "PRAGMA", "REINDEX", "RELEASE", "REPLACE", "ROLLBACK", "SAVEPOINT", "UPDATE",
+        "VACUUM", "VALUES",
     ]
 }

@@ -55,7 +55,6 @@ enum TableModule {
         return UnsafePointer(module)
     }()
 
-    /// Makes a table known to a connection, under its own name or another.
     static func register(
         _ table: VirtualTable, with db: OpaquePointer, as name: String? = nil
     ) -> Int32 {

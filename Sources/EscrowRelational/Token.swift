@@ -1,6 +1,5 @@
 /// A token of SQL, by SQLite's own rules (tokenize.c), so that no text is a comment here and code there.
 struct Token {
-    /// What the token is.
     enum Kind {
         /// A bare word: a keyword or an identifier.
         case word
@@ -8,13 +7,10 @@ struct Token {
         case quoted
         /// A text or blob literal.
         case text
-        /// A number.
         case number
         /// `:name`, and the other forms of parameters.
         case parameter
-        /// `;`
         case semicolon
-        /// Anything else.
         case other
     }
 
@@ -34,7 +30,6 @@ struct TokenList {
         while let token = next(&at) { tokens.append(token) }
     }
 
-    /// The token's text.
     func text(_ token: Token) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
 
     /// The text of a bare word in upper case, nil for any other token.

@@ -9,7 +9,6 @@ struct TopRows {
     let columns: ColumnMask
 
     /// Reads all rows that come after `last` and keeps the first `count` of them, or all.
-    /// - Throws: what the reader throws; E0493 if the rows are more than the budget holds.
     func pick(
         _ count: Int?, from reader: ChunkReader, after last: (store: RowStore, row: Int)?
     ) throws(Diagnostic) -> (store: RowStore, sorted: [UInt32]) {
@@ -47,7 +46,6 @@ struct TopRows {
         return kept
     }
 
-    /// The first rows alone, in their order.
     private func truncated(_ store: RowStore, to count: Int) throws(Diagnostic) -> RowStore {
         var sorted = Array(0..<UInt32(store.count))
         order.sort(&sorted, of: store.rows)

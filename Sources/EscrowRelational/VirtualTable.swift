@@ -40,9 +40,8 @@ final class VirtualTable {
     var withheld: [Int] { spec.columns.indices.filter { !columns.contains($0) } }
     /// Columns that can be named, and are no part of `*`.
     private let hidden: Set<Int>
-    /// How the spec's columns lie in memory.
     let kinds: [Kind]
-    /// The session, which outlives the connection and thereby this table.
+    /// Outlives the connection and thereby this table.
     unowned let session: Session
     private var snapshot: (any TableSnapshot)?
 
@@ -55,7 +54,7 @@ final class VirtualTable {
         self.init(source, number: number, columns: columns, session: session)
     }
 
-    /// A table with the columns that another one withholds, but for `*`, to plan with.
+    /// A table to plan with: the columns that another one withholds can be named here, but are no part of `*`.
     convenience init(unhiding table: VirtualTable, session: Session) {
         self.init(
             table.source, number: table.number, columns: Array(table.spec.columns.indices), session: session,
@@ -115,7 +114,7 @@ final class VirtualTable {
         return mask
     }
 
-    /// A name as SQL spells it whatever it holds.
+    /// A name as a quoted identifier of SQL.
     static func quoted(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
         return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
@@ -132,7 +131,6 @@ struct TableHandle {
 /// What SQLite holds for a cursor; begins with SQLite's own part. Plain data on purpose: objects, arrays and strings
 /// on the way of each cell cost a third of all time in retain and release.
 struct CursorHandle {
-    /// A column's memory as xColumn reads it.
     struct Column {
         var kind = VirtualTable.Kind.absent
         var view: ColumnChunk.View

@@ -3,13 +3,12 @@ internal import EscrowSchema
 
 /// Makes sure that a statement means the same whatever was granted.
 ///
-/// A column that was not granted does not exist, and SQL looks further out for a name that the innermost table lacks: in
-/// `WHERE phone NOT IN (SELECT phone FROM Blocked)` the inner `phone` would silently become the outer one as soon as
-/// `Blocked.phone` is withheld. So wherever a name of the statement is one of a withheld column too, the statement is planned
-/// once more with those columns in sight, and must not read them.
+/// A column that was not granted does not exist, and SQL resolves a name that the innermost table lacks further out: in
+/// `WHERE phone NOT IN (SELECT phone FROM Blocked)` the inner `phone` would silently become the outer one when
+/// `Blocked.phone` is withheld. So where the statement names a withheld column, it is planned once more with the withheld
+/// columns visible, and must not read them.
 enum WithheldNames {
     /// Checks a statement that could be prepared with the granted columns.
-    /// - Throws: E0408 if a name stands for a withheld column, E0417 if it stands for more than one.
     static func check(_ sql: String, _ session: Session) throws(Diagnostic) {
         guard session.tables.contains(where: { !$0.withheld.isEmpty }) else { return }
         let names = identifiers(session.rules.tokens)

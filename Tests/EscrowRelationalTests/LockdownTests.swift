@@ -251,7 +251,7 @@ struct LockdownTests {
         let analysis = access.analysis
         #expect(analysis.returned.map(\.origin) == [nil, ColumnRef(table: "Contacts", column: "id")])
         #expect(
-            analysis.usedOnly.sorted().map(\.description) == [
+            analysis.used.subtracting(analysis.returned.compactMap(\.origin)).sorted().map(\.description) == [
                 "Contacts.familyName", "Contacts.givenName", "Visits.contactID",
             ])
         #expect(analysis.functions == ["upper"])

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowFiles
 import EscrowSchema
 import EscrowTabular
 import Glibc
@@ -122,7 +123,7 @@ final class Event: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while !hasHappened {
-            guard condition.wait(seconds: 60) else { return hasHappened }
+            guard condition.wait(until: monotonicNanoseconds() + 60_000_000_000) else { return hasHappened }
         }
         return true
     }
