@@ -3,14 +3,12 @@ import EscrowDiagnostics
 import EscrowJSON
 import Synchronization
 
-/// What somebody wants to append.
 struct Append: Sendable {
     let kind: LedgerEntry.Kind
     let run: String?
     let fields: JSONValue
 }
 
-/// What became of it.
 enum AppendOutcome: Sendable {
     case written(LedgerEntry)
     /// It does not fit the ledger; the others of its batch were written.
@@ -20,7 +18,6 @@ enum AppendOutcome: Sendable {
 /// Appends of several threads, brought together: while one waits for the disk, the others queue up, and all of them
 /// become durable with the next wait.
 final class AppendQueue: Sendable {
-    /// One thread that waits.
     private final class Ticket: Sendable {
         let append: Append
         let ready = DispatchSemaphore(value: 0)
@@ -38,8 +35,7 @@ final class AppendQueue: Sendable {
     /// The most appends of one batch, so that its checkpoint comes soon.
     static let most = 256
 
-    /// Appends by `write`, together with whatever else waits by then. Where `write` throws, nothing was acknowledged to
-    /// anybody, and all of the batch are told so.
+    /// Appends by `write`, in one batch with whatever else waits. When `write` throws, the whole batch gets the error.
     func append(
         _ append: Append, _ write: ([Append]) throws(Diagnostic) -> [AppendOutcome]
     ) throws(Diagnostic) -> LedgerEntry {
@@ -49,7 +45,7 @@ final class AppendQueue: Sendable {
             defer { state.isLed = true }
             return !state.isLed
         }
-        // Woken either with an outcome, or without: to lead the next batch.
+        // Woken with an outcome, or without one to lead the next batch.
         if !leads { ticket.ready.wait() }
         if ticket.outcome.withLock({ $0 == nil }) { lead(write) }
         switch ticket.outcome.withLock({ $0 }) {
@@ -59,7 +55,7 @@ final class AppendQueue: Sendable {
         }
     }
 
-    /// Writes what waits, tells everybody, and hands the lead to one of those who came meanwhile.
+    /// Writes the batch that waits, wakes its threads, and lets the first of those who came meanwhile lead the next one.
     private func lead(_ write: ([Append]) throws(Diagnostic) -> [AppendOutcome]) {
         let batch = state.withLock { state in
             defer { state.waiting.removeFirst(min(Self.most, state.waiting.count)) }

@@ -28,7 +28,7 @@ struct Batch {
         head.lineBytes.withUnsafeBytes { covers.update(bufferPointer: $0) }
     }
 
-    /// Begins a new file, with what a head knows; the lines of the old one follow by ``copy(_:)``.
+    /// Begins a new file; the lines of the old one follow by ``copy(_:)``.
     init(
         newFile generation: UInt64, ledger: String, frontier: MerkleFrontier = MerkleFrontier(),
         time: LedgerTime = LedgerTime(milliseconds: 0), open: [OpenRun] = []
@@ -45,13 +45,12 @@ struct Batch {
 
     /// How many records there are with these.
     var size: UInt64 { frontier.size }
-    /// How many bytes wait to be written.
     var pendingCount: Int { pending.count }
 
     /// Adds a line that changes nothing about the tree: one of a log that is written anew.
     mutating func copy(_ line: LogLine) { append(line.bytes) }
 
-    /// Adds a record. Where it cannot be, nothing is added and it says why.
+    /// Adds a record, or throws and adds nothing.
     mutating func add(
         _ kind: LedgerEntry.Kind, run: String?, fields: JSONValue, now: LedgerTime
     ) throws(Diagnostic) -> LedgerEntry {
@@ -65,7 +64,7 @@ struct Batch {
         }
         let line = RecordLine(salt: Hashing.salt(), record: record)
         let entry: LedgerEntry
-        // What could not be read back is never written: a NUL in a text, a name twice.
+        // Never write what cannot be read back: a NUL in a text, a name twice.
         do { entry = try line.entry() } catch { throw .unwritable("it could not be read back") }
         try follow(entry)
         frontier.append(leaf: line.leaf)
@@ -74,14 +73,14 @@ struct Batch {
         return entry
     }
 
-    /// The bytes so far, which are then forgotten: a log that is written anew does not fit into memory.
+    /// Takes the bytes so far: a log that is written anew may not fit into memory.
     mutating func take() -> [UInt8] {
         defer { pending = [] }
         position += Int64(pending.count)
         return pending
     }
 
-    /// Ends the batch: its last bytes, and the head that vouches for it.
+    /// Ends the batch with a signed checkpoint.
     consuming func seal(_ signer: some HeadSigner) throws(Diagnostic) -> (bytes: [UInt8], head: Head) {
         let checkpoint = Checkpoint(
             ledger: ledger, size: frontier.size, root: frontier.root, time: time, generation: generation,

@@ -7,7 +7,6 @@ import EscrowJSON
 struct Checkpoint: Sendable, Equatable {
     /// The ledger's own random id, so that the head of one cannot be put beside the records of another.
     var ledger: String
-    /// How many records there are.
     var size: UInt64
     /// The root of the tree over all of them.
     var root: [UInt8]
@@ -27,10 +26,8 @@ struct Checkpoint: Sendable, Equatable {
     static func origin(_ ledger: String) -> String { prefix + ledger }
     private static let prefix = "escrow-ledger/"
 
-    /// The name of this ledger.
     var origin: String { Self.origin(ledger) }
 
-    /// The text that is signed.
     var text: String {
         """
         \(origin)
@@ -43,22 +40,9 @@ struct Checkpoint: Sendable, Equatable {
 
         """
     }
+}
 
-    /// Puts a checkpoint together.
-    init(
-        ledger: String, size: UInt64, root: [UInt8], time: LedgerTime, generation: UInt64, offset: Int64,
-        open: [UInt8], covers: [UInt8]
-    ) {
-        self.ledger = ledger
-        self.size = size
-        self.root = root
-        self.time = time
-        self.generation = generation
-        self.offset = offset
-        self.open = open
-        self.covers = covers
-    }
-
+extension Checkpoint {
     /// Reads a text; nil for anything that `text` would not write.
     init?(text: String) {
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {

@@ -3,17 +3,12 @@ import EscrowJSON
 
 /// The line that ends the records of one write: `{"checkpoint":"…","open":[…]}`.
 struct CheckpointLine: Sendable, Equatable {
-    /// The signed note.
     let note: SignedNote
-    /// What it says.
     let checkpoint: Checkpoint
-    /// The runs without an end.
     let open: [OpenRun]
 
-    /// How every such line begins.
     static let opening = Array(#"{"checkpoint":"#.utf8)
 
-    /// Signs a checkpoint.
     init(_ checkpoint: Checkpoint, open: [OpenRun], signer: some HeadSigner) throws(Diagnostic) {
         self.checkpoint = checkpoint
         self.open = open

@@ -1,6 +1,5 @@
 import EscrowDiagnostics
 
-/// What can be wrong with a ledger, in words.
 extension Diagnostic {
     private static let keep =
         "keep a copy of the folder as it is; restore it from a backup, or go on without what is lost: escrow ledger repair"
@@ -160,7 +159,6 @@ extension Diagnostic {
 }
 
 extension RecordLine.Refusal {
-    /// The refusal with its place.
     func diagnostic(_ log: String, _ line: UInt64) -> Diagnostic {
         switch self {
         case .malformed: .malformedLine(log, line)

@@ -1,18 +1,14 @@
 import Crypto
 import EscrowDiagnostics
 
-/// A ledger's end as it was found: its newest state, and what a crash left behind it.
-///
-/// Only the heads and what the log holds after the newest of them are read, so that it takes the same time for any
-/// length of the log.
+/// A ledger's end as it was found: its newest state, and what a crash left behind it. Only the heads and what the log holds
+/// after the newest of them are read, so the time does not grow with the log.
 struct Examination: Sendable {
-    /// The newest state.
     let head: Head
-    /// The log, open.
     let log: LogFile
     /// The files of heads, the ledger's own first.
     let files: [HeadFile]
-    /// Bytes after the newest state: a write that did not finish, which nobody was told of.
+    /// Bytes after the newest state: a write that did not finish and was not acknowledged.
     let torn: Int64
 
     /// Whether there is something for the next writer to put in order and to record.
@@ -37,16 +33,13 @@ extension LedgerFiles {
             throw found.contains(where: \.isForeign)
                 ? .foreignHead(directory, verifier.keyID) : .noSoundHead(directory)
         }
-        let path = log(base.checkpoint.generation)
-        guard let file = try LogFile(path) else {
-            throw .cutOff(path, count: 0, signed: base.checkpoint.size)
-        }
+        let file = try openLog(of: base.checkpoint)
         let (head, torn) = try follow(base, file, verifier: verifier)
         for copy in found { try check(copy, head, file) }
         return Examination(head: head, log: file, files: found, torn: torn)
     }
 
-    /// From a sound page on to the newest checkpoint that the log holds: after a crash it may be ahead of the heads.
+    /// Goes from a sound page to the newest checkpoint in the log, which after a crash may be ahead of the heads.
     private func follow(
         _ base: HeadPage, _ file: LogFile, verifier: some HeadVerifier
     ) throws(Diagnostic) -> (head: Head, torn: Int64) {
@@ -80,7 +73,7 @@ extension LedgerFiles {
         return (head, length - head.end)
     }
 
-    /// What to say where the log does not hold what the head vouches for: it was cut off, or altered at its end.
+    /// The error for a log without what the head vouches for: it was cut off, or altered at its end.
     private func endDamage(_ base: HeadPage, _ file: LogFile) throws(Diagnostic) -> Diagnostic {
         var lines = LogLines(file)
         var count: UInt64 = 0
@@ -101,9 +94,8 @@ extension LedgerFiles {
 
     /// Checks a file of heads against the newest state.
     ///
-    /// An append makes the log durable before it writes a head. So a head may be behind the log after a crash, never
-    /// ahead of it, and a page that is not whole is a write that did not finish only if the log holds what it would have
-    /// vouched for.
+    /// An append makes the log durable before it writes a head. So a crash may leave a head behind the log, never ahead of it,
+    /// and explains a broken page only if the log holds the checkpoint that was being written.
     private func check(_ file: HeadFile, _ head: Head, _ log: LogFile) throws(Diagnostic) {
         guard file.raw != nil else { throw .headMissing(file.path) }
         guard let newest = file.newest else {
@@ -121,9 +113,7 @@ extension LedgerFiles {
             // The log must hold this very checkpoint.
             var lines = LogLines(log, from: checkpoint.offset)
             guard case .whole(let bytes)? = try lines.next(), CheckpointLine(bytes)?.note == newest.note
-            else {
-                throw .fork(file.path)
-            }
+            else { throw .fork(file.path) }
         } else {
             guard try root(of: checkpoint.size, log, head) ?? checkpoint.root == checkpoint.root else {
                 throw .fork(file.path)
@@ -135,14 +125,7 @@ extension LedgerFiles {
     private func root(of size: UInt64, _ log: LogFile, _ head: Head) throws(Diagnostic) -> [UInt8]? {
         var frontier = MerkleFrontier()
         var walk = LogWalk(log, to: head.end)
-        while frontier.size < size, let item = try walk.next() {
-            switch item.line {
-            case .record(let line): frontier.append(leaf: line.leaf)
-            case .reduced(let line): frontier.append(leaf: line.leaf)
-            case .gap(let line): frontier = line.frontier
-            case .header, .checkpoint: break
-            }
-        }
+        while frontier.size < size, let item = try walk.next() { frontier.follow(item.line) }
         return frontier.size == size ? frontier.root : nil
     }
 }

@@ -29,11 +29,9 @@ enum Hashing {
     }
 }
 
-/// Lower-case hexadecimal.
 enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The UTF-8 spelling of bytes.
     static func bytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         for byte in bytes {
@@ -43,7 +41,6 @@ enum Hex {
         return text
     }
 
-    /// The spelling of bytes as text.
     static func string(_ bytes: some Sequence<UInt8>) -> String {
         String(decoding: Self.bytes(bytes), as: UTF8.self)
     }
@@ -79,7 +76,6 @@ public struct SaltedDigest: Sendable, Equatable {
     /// SHA-256(salt || bytes), in hexadecimal.
     public let digest: String
 
-    /// Commits to bytes with a fresh salt.
     public init(of bytes: [UInt8]) {
         let salt = Hashing.salt()
         self.salt = Hex.string(salt)

@@ -3,9 +3,7 @@ import EscrowDiagnostics
 /// A file of heads as it was found, judged.
 struct HeadFile: Sendable, Equatable {
     let path: String
-    /// Its bytes; nil where there is none.
     let raw: [UInt8]?
-    /// The pages that are sound.
     let pages: [HeadPage?]
     /// Whether a page that is not sound is whole but by another key.
     let isForeign: Bool

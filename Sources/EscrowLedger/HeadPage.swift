@@ -5,16 +5,13 @@ import EscrowJSON
 /// The pages take turns, so that a write that is cut off leaves the other one whole. The file lies beside the log, and a
 /// copy of it elsewhere: a log that was cut off or put back cannot also be older than both.
 struct HeadPage: Sendable, Equatable {
-    /// The signed note.
     let note: SignedNote
-    /// What it says.
     let checkpoint: Checkpoint
     /// The right edge of its tree.
     let frontier: MerkleFrontier
 
     /// The bytes of a page: a block of the disk, written in one piece.
     static let size = 4096
-    /// The pages of a file.
     static let count = 2
 
     init(note: SignedNote, checkpoint: Checkpoint, frontier: MerkleFrontier) {

@@ -3,16 +3,14 @@ import EscrowFiles
 import Glibc
 import Synchronization
 
-/// The lock by which every process sees that another one, which has runs under way, still lives.
+/// The lock that shows other processes that this one, which has runs under way, is alive.
 ///
-/// It is a file of the ledger's folder that the process keeps locked (flock(2)) from its first run on. The kernel drops the
-/// lock with the process, however it ends, in whatever container it was. A process's number says nothing there: in another
-/// PID namespace it can be seen neither living nor dead.
+/// It is a file in the ledger's folder that the process keeps locked (flock(2)) from its first run on. The kernel drops the
+/// lock when the process ends, in any container; a process number means nothing in another PID namespace.
 ///
-/// Files are made, tried and removed by whoever holds the ledger's own lock, so that nobody takes a file for left behind
-/// that is about to be locked.
+/// Files are made, tried and removed under the ledger's own lock, so that nobody removes a file that is about to be locked.
 enum Holder {
-    /// A lock that is held to the end of the process.
+    /// A lock that the process never gives back.
     private final class Held: Sendable {
         let name: String
         private let lock: FileLock
@@ -37,7 +35,7 @@ enum Holder {
         }
     }
 
-    /// Whether the process that held a file is gone. A name that is none of a holder's is nobody's.
+    /// Whether the process that held a file is gone, or the name is no holder's.
     static func isGone(_ name: String, in folder: String) throws(Diagnostic) -> Bool {
         guard isName(name), access("\(folder)/\(name)", F_OK) == 0 else { return true }
         return try FileLock.tryToAcquire("\(folder)/\(name)") != nil

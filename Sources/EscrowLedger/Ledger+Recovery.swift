@@ -4,8 +4,8 @@ import EscrowJSON
 import Glibc
 
 extension Ledger {
-    /// Brings the files into the state that an append expects, and says so in the ledger where a crash had left them
-    /// otherwise. `cached` is what this process saw last: nothing is judged again if nobody else wrote since.
+    /// Brings the files into the state that an append expects, and records what it repaired after a crash. `cached` is what
+    /// this process saw last: if nobody wrote since, it still holds.
     func settle(_ cached: Known?) throws(Diagnostic) -> Known {
         if let cached, try files.headBytes(files.heads) == cached.files[0].raw,
             let log = try LogFile(files.log(cached.head.checkpoint.generation)),
@@ -19,7 +19,7 @@ extension Ledger {
         }
         let found = try files.examine(known: sound, verifier: signer)
         var known = Known(head: found.head, files: found.files)
-        // Whoever made the ledger may have failed, or been killed, before its name was on the disk.
+        // Who made the ledger may have been killed before its name was on the disk.
         if cached == nil, found.head.size == 1 {
             try SecureFile.synchronizeFolder(SecureFile.parent(of: files.directory))
         }
@@ -43,8 +43,8 @@ extension Ledger {
         return known
     }
 
-    /// Removes logs that an erasure left behind, the old one or one that never came to count: both may hold what was
-    /// to be erased. Where one cannot be removed nothing is called erased.
+    /// Removes logs that an erasure left behind, the old one or an unfinished new one, as both may hold what was erased. If
+    /// one cannot be removed, the erasure fails.
     func removeOtherLogs(_ generation: UInt64) throws(Diagnostic) {
         var isChanged = false
         for other in try files.generations() where other != generation {
@@ -57,13 +57,13 @@ extension Ledger {
         if isChanged { try SecureFile.synchronizeFolder(files.directory) }
     }
 
-    /// Writes down which runs began, did not end, and cannot end any more, since their process is gone.
+    /// Records the runs that began and whose process is gone. Returns how many.
     @discardableResult
     func recordInterruptedRuns() throws(Diagnostic) -> Int {
         try exclusively { (known) throws(Diagnostic) in try recordInterruptedRuns(&known) }
     }
 
-    /// The same, for who has the ledger's lock already.
+    /// The same under the ledger's lock.
     @discardableResult
     func recordInterruptedRuns(_ known: inout Known) throws(Diagnostic) -> Int {
         var count = 0

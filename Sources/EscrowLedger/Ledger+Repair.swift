@@ -3,7 +3,6 @@ import EscrowFiles
 import EscrowJSON
 import Glibc
 
-/// What a repair found and did.
 public struct LedgerRepair: Sendable, Equatable {
     /// Entries whose content is lost; their place in the tree is not.
     public var contentLost = SequenceSet()
@@ -43,11 +42,10 @@ public struct LedgerRepair: Sendable, Equatable {
 }
 
 extension Ledger {
-    /// Goes on with a damaged ledger without what is lost, and records exactly what that is. Whatever a signed head vouches
-    /// for and the log does not hold becomes a gap that is said to be one; the damaged log is kept beside it.
+    /// Makes a damaged ledger usable again and records exactly what is lost. What a signed head vouches for and the log does
+    /// not hold becomes a recorded gap; the damaged log is kept beside the new one.
     ///
-    /// Nothing is repaired where nothing is wrong; runs whose process is gone are recorded as interrupted in any case. Throws
-    /// E0044 where nothing on the disk is signed by this host.
+    /// A sound ledger is left as it is; runs whose process is gone are recorded as interrupted in any case.
     public static func repair(
         directory: String, copies: [String] = [], signer: some HeadSigner
     ) throws(Diagnostic) -> LedgerRepair {
@@ -113,7 +111,7 @@ extension Ledger {
 /// What can be saved of a damaged ledger.
 private struct Salvage {
     let ledger: String
-    /// How many records there were, as far as anything that is signed says.
+    /// How many records there were, by the newest signature.
     let size: UInt64
     let frontier: MerkleFrontier
     let time: LedgerTime
@@ -147,15 +145,13 @@ private struct Salvage {
         if let log {
             try Self.forEachLine(log) { (line) throws(Diagnostic) in
                 switch line {
-                case .header: break
-                case .record(let line): frontier.append(leaf: line.leaf)
-                case .reduced(let line):
-                    frontier.append(leaf: line.leaf)
-                    if line.by == 0 {
+                case .header, .record, .gap: frontier.follow(line)
+                case .reduced(let reduced):
+                    frontier.follow(line)
+                    if reduced.by == 0 {
                         lost.insert(frontier.size)
                         isDamaged = true
                     }
-                case .gap(let line): frontier = line.frontier
                 case .checkpoint(let line):
                     let told = line.checkpoint
                     if told.size == frontier.size, told.root == frontier.root,
@@ -202,8 +198,8 @@ private struct Salvage {
         }
     }
 
-    /// Hands out what can be read of a log. A record that is damaged and whose commitment can be read is handed out as
-    /// lost, by record 0; whether the commitment is right shows at the next checkpoint.
+    /// Calls `body` with what can be read of a log. A damaged record with a readable commitment counts as lost, by record 0;
+    /// the next checkpoint shows whether the commitment is right.
     private static func forEachLine(
         _ log: LogFile, _ body: (LogLine) throws(Diagnostic) -> Bool, damaged: () -> Void
     ) throws(Diagnostic) {

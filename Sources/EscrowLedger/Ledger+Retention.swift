@@ -3,21 +3,19 @@ import EscrowJSON
 
 /// How long a ledger keeps what.
 public struct LedgerRetention: Sendable, Equatable {
-    /// One step of the loss of detail.
     public enum Detail: String, Sendable, CaseIterable {
         /// Times to the hour; queries, parameters, single records and what a machine was busy with are gone.
         case hour
         /// Times to the day; of a run remain app, plugin, purpose, tables, target and outcome.
         case day
     }
-    /// From which age in days on an entry keeps only so much detail.
+    /// The age in days from which an entry keeps only so much detail.
     public var decay: [Detail: Int] = [:]
     /// Entries that are older in days are dropped; nil keeps them.
     public var keepDays: Int?
-    /// Where the log has more bytes, the oldest entries are dropped until it has half as many; nil for no limit.
+    /// When the log has more bytes, the oldest entries are dropped until half as many are left; nil for no limit.
     public var maximumBytes: Int64?
 
-    /// Keeps everything.
     public init() {}
 
     /// Whether anything is ever to go.
@@ -25,18 +23,18 @@ public struct LedgerRetention: Sendable, Equatable {
 }
 
 extension Ledger {
-    /// Lets go of what a ledger is not to keep any longer. Returns the records that say so: none where there was nothing.
+    /// Drops what the retention no longer keeps. Returns the records that say so, with `why` in them.
     ///
-    /// What is to go is looked for without the lock, since on most days there is nothing and nobody should wait for that;
-    /// only where something is found, it is looked for again under the lock and the log is written anew.
-    /// - `why` is what made it happen, in a word, kept in those records.
+    /// The search runs without the lock, as on most days it finds nothing. If it finds something, it runs again under the lock
+    /// and the log is written anew.
     public func tidy(
         _ retention: LedgerRetention, now: LedgerTime = .now(), why: String = "retention"
     ) throws(Diagnostic) -> [LedgerEntry] {
         var said: [LedgerEntry] = []
         if try look({ (head, log) throws(Diagnostic) in try surplus(retention, now, head, log) != nil }),
             let last = try exclusively({ (known) throws(Diagnostic) in
-                try self.surplus(retention, now, known.head, try self.log(of: known.head))
+                try self.surplus(
+                    retention, now, known.head, try self.files.openLog(of: known.head.checkpoint))
             })
         {
             said.append(try compact(through: last, why: why))
@@ -67,17 +65,10 @@ extension Ledger {
         try exclusively { (known) throws(Diagnostic) in !known.head.line.open.isEmpty }
     }
 
-    /// Looks at the log as it is at a moment; others may append meanwhile, and even replace the file, which stays open here.
+    /// Looks at the log without the lock: others may append, or replace the file, which stays open here.
     private func look(_ body: (Head, LogFile) throws(Diagnostic) -> Bool) throws(Diagnostic) -> Bool {
         let found = try LedgerReader(files: files, verifier: signer).examine()
         return try body(found.head, found.log)
-    }
-
-    /// The log of a head, open.
-    private func log(of head: Head) throws(Diagnostic) -> LogFile {
-        let path = files.log(head.checkpoint.generation)
-        guard let log = try LogFile(path) else { throw .cutOff(path, count: 0, signed: head.size) }
-        return log
     }
 
     /// The last entry that is to be dropped; nil where there is none.
@@ -122,7 +113,8 @@ extension Ledger {
         before cutoff: LedgerTime, _ detail: LedgerRetention.Detail, why: String
     ) throws(Diagnostic) -> LedgerEntry? {
         try exclusively { (known) throws(Diagnostic) -> LedgerEntry? in
-            let found = try self.losing(detail, before: cutoff, known.head, try self.log(of: known.head))
+            let found = try self.losing(
+                detail, before: cutoff, known.head, try self.files.openLog(of: known.head.checkpoint))
             guard !found.isEmpty else { return nil }
             return try self.rewrite(
                 &known, .decayed,
@@ -141,18 +133,16 @@ extension LedgerEntry {
     /// What a day's detail has of any entry: who, what for, which tables, whereto, and how it ended.
     private static let dayFields: Set<String> = [
         "app", "plugin", "purpose", "tables", "returns", "uses", "coarser", "target", "place", "grant",
-        "answer",
-        "action", "id", "outcome", "code", "endpoint", "host", "source", "key", "pattern", "state",
+        "answer", "action", "id", "outcome", "code", "endpoint", "host", "source", "key", "pattern", "state",
         "manifest",
     ]
     /// What an hour's detail lacks.
     private static let beyondHour: Set<String> = [
         "sql", "sqlEntry", "sqlDigest", "parameters", "records", "reason", "syscall", "address", "whenMs",
-        "used", "milliseconds",
-        "message", "resultDigest", "resultSalt", "url", "headers", "body", "fields", "bodyDigest", "why",
+        "used", "milliseconds", "message", "resultDigest", "resultSalt", "url", "headers", "body", "fields",
+        "bodyDigest", "why",
     ]
 
-    /// The entry with less detail.
     func with(_ detail: LedgerRetention.Detail) -> (time: LedgerTime, fields: JSONValue) {
         let kept = (fields.members ?? []).filter { member in
             switch detail {
@@ -166,7 +156,6 @@ extension LedgerEntry {
 }
 
 extension LedgerTime {
-    /// So many days before.
     func back(days: Int) -> LedgerTime {
         LedgerTime(milliseconds: milliseconds - Int64(clamping: days) * 86_400_000)
     }

@@ -22,8 +22,7 @@ extension Ledger {
         _ change: (LogWalk.Item, LedgerEntry?, _ by: UInt64) throws(Diagnostic) -> Change
     ) throws(Diagnostic) -> LedgerEntry {
         let old = known.head
-        let path = files.log(old.checkpoint.generation)
-        guard let log = try LogFile(path) else { throw .cutOff(path, count: 0, signed: old.size) }
+        let log = try files.openLog(of: old.checkpoint)
         let generation = old.checkpoint.generation + 1
         var batch = Batch(
             newFile: generation, ledger: old.checkpoint.ledger, frontier: old.frontier, time: old.time,
@@ -64,9 +63,7 @@ extension Ledger {
     }
 
     /// Erases the content of entries: salt and fields are gone, place, time, kind and run remain. Returns the record that
-    /// says so. Throws E0041 where one of them cannot be erased; then none is.
-    ///
-    /// - `why` is the individual's reason in a word, kept in that record.
+    /// says so, with `why` in it. Where one entry cannot be erased, none is.
     @discardableResult
     public func erase(_ entries: SequenceSet, why: String = "command") throws(Diagnostic) -> LedgerEntry {
         try exclusively { (known) throws(Diagnostic) in
@@ -96,13 +93,7 @@ extension Ledger {
             let last = min(last, first - 1, known.head.size)
             var frontier = MerkleFrontier()
             try self.forEachItem(known.head) { (item, _) throws(Diagnostic) in
-                guard item.sequence <= last else { return }
-                switch item.line {
-                case .record(let line): frontier.append(leaf: line.leaf)
-                case .reduced(let line): frontier.append(leaf: line.leaf)
-                case .gap(let line): frontier = line.frontier
-                case .header, .checkpoint: break
-                }
+                if item.sequence <= last { frontier.follow(item.line) }
             }
             guard last > 0, frontier.size == last else { throw .nothingToErase }
             var isFirst = true
@@ -118,16 +109,12 @@ extension Ledger {
         }
     }
 
-    /// Hands out the lines of the log as it is under the lock.
     func forEachItem(
         _ head: Head, _ body: (LogWalk.Item, LedgerEntry?) throws(Diagnostic) -> Void
     ) throws(Diagnostic) {
-        let path = files.log(head.checkpoint.generation)
-        guard let log = try LogFile(path) else { throw .cutOff(path, count: 0, signed: head.size) }
-        try forEachItem(head, of: log, body)
+        try forEachItem(head, of: try files.openLog(of: head.checkpoint), body)
     }
 
-    /// Hands out the lines of a log that is open, under the lock or not.
     func forEachItem(
         _ head: Head, of log: LogFile, _ body: (LogWalk.Item, LedgerEntry?) throws(Diagnostic) -> Void
     ) throws(Diagnostic) {
@@ -141,7 +128,7 @@ extension Ledger {
 }
 
 extension LedgerEntry {
-    /// Why the content of the entry cannot be erased, if so.
+    /// Why the content of the entry cannot be erased; nil if it can.
     func whyKept(_ open: Set<String>) -> String? {
         switch kind {
         case .hostCreated, .repaired, .erased, .decayed, .compacted:

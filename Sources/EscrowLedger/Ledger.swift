@@ -6,16 +6,15 @@ import Synchronization
 
 /// The append-only record of everything that flowed, for whoever writes to it.
 ///
-/// Several processes may have the same ledger open: each append takes the lock, sees what the others did, and is on the
-/// disk when it returns. Appends of several threads that come together share one wait for the disk. Reading needs no
-/// lock: see `LedgerReader`.
+/// Several processes may have the same ledger open: each append takes the lock, sees what the others wrote, and is on the disk
+/// when it returns. Concurrent appends share one wait for the disk. Reading needs no lock: see `LedgerReader`.
 ///
 ///     let ledger = try Ledger.open(directory: "\(home)/ledger", signer: hostKey)
 ///     try ledger.append(.runIntent, run: run, fields: intent.fields)
 public final class Ledger: Sendable {
     let files: LedgerFiles
     let signer: any HeadSigner
-    /// What this process saw last. Nil after a failure: then all is judged anew.
+    /// What this process saw last; nil after a failure.
     private let seen = Mutex<Known?>(nil)
     /// Appends that wait for their turn.
     let queue = AppendQueue()
@@ -33,8 +32,8 @@ public final class Ledger: Sendable {
 
     /// Makes a ledger in a folder that does not exist yet; its first record says that the host was created.
     ///
-    /// It appears in one step: after a crash at any point there is either no such folder, or a whole ledger. `copies` are
-    /// files outside it that keep its heads as well, so that it cannot be put back unseen.
+    /// It appears in one step: a crash leaves no such folder, or a whole ledger. `copies` are files outside it that keep its
+    /// heads as well, so that nobody can restore an older state unseen.
     public static func create(
         directory: String, copies: [String] = [], signer: some HeadSigner, fields: JSONValue = .object([])
     ) throws(Diagnostic) -> Ledger {
@@ -55,11 +54,10 @@ public final class Ledger: Sendable {
         return Ledger(LedgerFiles(directory: directory, copies: copies), signer: signer)
     }
 
-    /// Opens a ledger: puts in order what a crash left, and records which runs a crash interrupted. Throws where the end
-    /// of the ledger is damaged, cut off or older than a head says.
+    /// Opens a ledger, repairs what a crash left, and records the runs that a crash interrupted. Throws where the end of the
+    /// ledger is damaged, cut off or older than a head says.
     ///
-    /// Only the heads and the end of the log are looked at, so that opening takes the same time for any length;
-    /// `LedgerReader.verify` reads all.
+    /// Only the heads and the end of the log are read; `LedgerReader.verify` reads all.
     public static func open(
         directory: String, copies: [String] = [], signer: some HeadSigner
     ) throws(Diagnostic) -> Ledger {
@@ -86,11 +84,9 @@ public final class Ledger: Sendable {
         try exclusively { (known) throws(Diagnostic) in known.head.time }
     }
 
-    /// The later of the wall clock and the last record: what to check expiry against, since a clock that was set back
-    /// must not revive what has expired.
+    /// The later of the wall clock and the last record, to check expiry against: a clock set back must not revive what expired.
     public func now() throws(Diagnostic) -> LedgerTime { max(.now(), try lastTime()) }
 
-    /// Does something while no other thread or process appends.
     func exclusively<Result: Sendable>(
         _ body: (inout Known) throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result {
@@ -107,13 +103,13 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Writes records with one checkpoint. One that does not fit is refused by itself; the others are written.
+    /// Writes records with one checkpoint. One that does not fit is refused; the others are written.
     ///
-    /// The log is durable before a head is written, so a head never vouches for what the disk may not have. The heads
-    /// themselves need not be: the log holds the same checkpoint, and whoever opens it next goes on from there.
+    /// The log is durable before a head is written, so a head never vouches for what the disk may not have. The heads need not
+    /// be durable: the log holds the same checkpoint, and the next open goes on from there.
     func write(_ requests: [Append], _ known: inout Known) throws(Diagnostic) -> [AppendOutcome] {
         let begins = requests.count { $0.kind == .runIntent }
-        // The place of a run whose process is gone is free again, also where nobody opened the ledger since.
+        // Runs whose process is gone make room.
         if begins > 0, known.head.line.open.count + begins > OpenRun.maximum {
             try recordInterruptedRuns(&known)
         }
@@ -137,7 +133,6 @@ public final class Ledger: Sendable {
         return outcomes
     }
 
-    /// Appends one record of the ledger's own.
     func write(
         _ kind: LedgerEntry.Kind, _ run: String? = nil, _ fields: JSONValue, _ known: inout Known
     ) throws(Diagnostic) {

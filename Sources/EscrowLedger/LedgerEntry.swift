@@ -1,8 +1,6 @@
 public import EscrowJSON
 
-/// One record of the ledger.
 public struct LedgerEntry: Sendable, Equatable {
-    /// What happened.
     public enum Kind: String, Sendable, CaseIterable {
         case hostCreated = "host-created"
         case sourceAdded = "source-added"
@@ -54,7 +52,6 @@ public struct LedgerEntry: Sendable, Equatable {
     public let time: LedgerTime
     /// What the wall clock said, where it was behind the ledger's last time.
     public let clock: LedgerTime?
-    /// What happened.
     public let kind: Kind
     /// The run it belongs to, if any.
     public let run: String?
@@ -68,14 +65,12 @@ public struct LedgerEntry: Sendable, Equatable {
 
     /// What a later entry says became of this one.
     public struct Reduction: Sendable, Equatable {
-        /// In what way.
         public enum Way: String, Sendable, CaseIterable {
             /// All fields are gone; place, kind, run and time remain.
             case erased
             /// Some detail is gone.
             case decayed
         }
-        /// In what way.
         public let way: Way
         /// The sequence number of the entry that says so.
         public let by: UInt64

@@ -4,26 +4,24 @@ import Glibc
 
 /// Where the parts of a ledger lie, and how they are read and written.
 struct LedgerFiles: Sendable {
-    /// The folder.
     let directory: String
     /// Files outside it that hold the heads as well.
-    let copies: [String]
+    var copies: [String] = []
 
-    init(directory: String, copies: [String] = []) {
-        self.directory = directory
-        self.copies = copies
+    /// The log that a checkpoint is about, open.
+    func openLog(of checkpoint: Checkpoint) throws(Diagnostic) -> LogFile {
+        let path = log(checkpoint.generation)
+        guard let log = try LogFile(path) else { throw .cutOff(path, count: 0, signed: checkpoint.size) }
+        return log
     }
 
     /// The records, one a line.
     func log(_ generation: UInt64) -> String { "\(directory)/log.\(generation)" }
-    /// The heads.
     var heads: String { "\(directory)/heads" }
     /// Held by whoever appends.
     var lock: String { "\(directory)/lock" }
-    /// All files of heads, the ledger's own first.
     var headFiles: [String] { [heads] + copies }
 
-    /// Makes sure that there is a ledger.
     func requirePresent() throws(Diagnostic) {
         guard access(directory, F_OK) == 0 else { throw .ledgerMissing(directory) }
         guard access("\(directory)/head.0", F_OK) != 0 else { throw .earlierFormat(directory) }
@@ -34,8 +32,7 @@ struct LedgerFiles: Sendable {
         try SecureFile.readIfPresent(path, limit: 1 << 16)
     }
 
-    /// Appends to a log, and waits until it is on the disk. Where that fails the file is cut back, so that nobody takes
-    /// for recorded what nobody was told of.
+    /// Appends to a log, and waits until it is on the disk. A failed write is cut off, as nobody was told that it was recorded.
     func append(_ bytes: [UInt8], to path: String, at offset: Int64) throws(Diagnostic) {
         let file = try Descriptor(opening: path, O_WRONLY | O_NOFOLLOW)
         do throws(Diagnostic) {

@@ -11,14 +11,12 @@ import EscrowJSON
 ///
 ///     <the newer checkpoint>
 public struct LedgerProof: Sendable, Equatable {
-    /// What is proved.
     public enum Claim: Sendable, Equatable {
         /// That an entry is in the ledger: its sequence number, and its line, or what is left of it.
         case inclusion(sequence: UInt64, line: [UInt8])
         /// That the ledger only grew since it had so many entries and this root, in hexadecimal.
         case consistency(old: UInt64, oldRoot: String)
     }
-    /// What is proved.
     public let claim: Claim
     let path: [[UInt8]]
     let note: SignedNote
@@ -34,7 +32,6 @@ public struct LedgerProof: Sendable, Equatable {
         self.checkpoint = checkpoint
     }
 
-    /// The text of the proof.
     public var text: String {
         let head =
             switch claim {
@@ -46,7 +43,7 @@ public struct LedgerProof: Sendable, Equatable {
         return head + path.map { Base64.encode($0) + "\n" }.joined() + "\n" + note.note
     }
 
-    /// Reads a proof; E0043 where it is none. Nothing of it is checked.
+    /// Reads a proof. Nothing of it is checked.
     public init(text: String) throws(Diagnostic) {
         guard let proof = Self.read(text) else { throw .noProof }
         self = proof
@@ -87,8 +84,8 @@ public struct LedgerProof: Sendable, Equatable {
         return LedgerProof(claim: claim, path: path, note: note, checkpoint: checkpoint)
     }
 
-    /// Checks the proof against a host's key. Returns the entry that is in the ledger, nil where its content was erased or
-    /// the proof is one of consistency. Throws E0043 where it does not hold.
+    /// Checks the proof against a host's key. Returns the entry that is in the ledger; nil where its content was erased, or for
+    /// a proof of consistency.
     public func verify(_ verifier: some HeadVerifier) throws(Diagnostic) -> LedgerEntry? {
         guard note.verdict(name: checkpoint.origin, verifier: verifier) == .good else {
             throw .falseProof("its checkpoint is not signed by \(verifier.keyID)")
@@ -109,7 +106,7 @@ public struct LedgerProof: Sendable, Equatable {
                 leaf = line.leaf
                 entry = try? line.entry()
             case .reduced(let line):
-                // What is left of an entry is not bound by its commitment, so nothing is said of it.
+                // The commitment does not bind what is left of an entry, so it is not returned.
                 leaf = line.leaf
                 entry = nil
             default: throw .falseProof("it holds no entry")
@@ -126,14 +123,13 @@ public struct LedgerProof: Sendable, Equatable {
 
     /// How many entries the ledger had that the proof is about.
     public var size: UInt64 { checkpoint.size }
-    /// The ledger's id.
     public var ledger: String { checkpoint.ledger }
     /// The time of its last entry then.
     public var time: LedgerTime { checkpoint.time }
 }
 
 extension LedgerReader {
-    /// Proves that an entry is in the ledger as it is now; E0042 where it is not, or not any more.
+    /// Proves that an entry is in the ledger as it is now.
     public func prove(_ sequence: UInt64) throws(Diagnostic) -> LedgerProof {
         let found = try examine()
         var line: [UInt8]?
@@ -146,7 +142,7 @@ extension LedgerReader {
             checkpoint: found.head.checkpoint)
     }
 
-    /// Proves that the ledger only grew since it had `old` entries; E0042 where that cannot be shown any more.
+    /// Proves that the ledger only grew since it had `old` entries.
     public func proveConsistency(from old: UInt64) throws(Diagnostic) -> LedgerProof {
         let found = try examine()
         let tree = try tree(found) { _ in }

@@ -7,7 +7,7 @@ public struct LedgerReader: Sendable {
     let files: LedgerFiles
     let verifier: any HeadVerifier
 
-    /// Names the ledger, the files outside it that keep its heads as well, and the host's public key.
+    /// - Parameter copies: files outside the ledger that keep its heads as well.
     public init(directory: String, copies: [String] = [], verifier: some HeadVerifier) {
         self.init(files: LedgerFiles(directory: directory, copies: copies), verifier: verifier)
     }
@@ -20,7 +20,6 @@ public struct LedgerReader: Sendable {
     /// The time of the last record: no check against a date should use an earlier one.
     public func lastTime() throws(Diagnostic) -> LedgerTime { try examine().head.time }
 
-    /// How many records there are.
     public func count() throws(Diagnostic) -> UInt64 { try examine().head.size }
 
     /// The sequence number of the oldest record that begins a run without an end; nil where every run has ended.
@@ -28,9 +27,8 @@ public struct LedgerReader: Sendable {
         try examine().head.line.open.map(\.sequence).min()
     }
 
-    /// Hands out records from a sequence number on, in order, each checked against its own commitment. Of records whose
-    /// content was erased what remains is handed out; those that were compacted or lost are left out. Memory does not
-    /// grow with the ledger. `body` says whether to go on.
+    /// Calls `body` with each record from a sequence number on, checked against its commitment, until it returns false. An
+    /// erased record comes with what remains of it; compacted and lost ones are left out. Memory is bounded.
     public func forEach(
         from first: UInt64 = 1, _ body: (LedgerEntry) throws(Diagnostic) -> Bool
     ) throws(Diagnostic) {
@@ -75,20 +73,14 @@ public struct LedgerReader: Sendable {
             let bytes = Array(piece[begin...].dropLast())
             piece.removeSubrange(begin...)
             do {
-                switch try LogLine(bytes) {
-                case .record(let line): entries.append(try line.entry())
-                case .reduced(let line): if let entry = try line.entry() { entries.append(entry) }
-                case .header, .gap, .checkpoint: break
-                }
+                if let entry = try LogLine(bytes).entry() { entries.append(entry) }
             } catch { throw error.diagnostic(found.log.path, 0) }
         }
         return entries.reversed()
     }
 
-    /// The newest state, in a state of the files that no append was changing meanwhile.
-    ///
-    /// Appends may come between reading one file and the next, and an erasure may replace the log. So whatever looks
-    /// wrong counts only if not one byte of the heads has changed since.
+    /// The newest state, consistent although others write: an append may come between two reads, and an erasure may replace the
+    /// log, so an error counts only if the heads have not changed since.
     func examine() throws(Diagnostic) -> Examination {
         for _ in 0..<256 {
             let before = try heads()

@@ -9,7 +9,6 @@ public struct LedgerReport: Sendable, Equatable {
     public let count: UInt64
     /// The root of the Merkle tree over all of them, in hexadecimal.
     public let root: String
-    /// The key that signed it.
     public let keyID: String
     /// The newest checkpoint, as others can check it (C2SP tlog-checkpoint).
     public let checkpoint: String
@@ -26,26 +25,18 @@ public struct LedgerReport: Sendable, Equatable {
     /// Records whose content is not all there any more: erased, decayed, compacted, lost to damage.
     public let missing: Missing
 
-    /// The ids of the runs that have no end yet.
     public var runsWithoutEnd: [String] { unfinishedRuns.map(\.run) }
 
-    /// A run without an end.
     public struct UnfinishedRun: Sendable, Equatable {
-        /// The run's id.
         public let run: String
-        /// Its intent.
         public let sequence: UInt64
     }
 
-    /// How many records lack content.
     public struct Missing: Sendable, Equatable {
-        /// Their content was erased.
         public var erased: UInt64 = 0
-        /// They lost detail with age.
         public var decayed: UInt64 = 0
         /// They are not there at all: dropped with age or for room.
         public var compacted: UInt64 = 0
-        /// Damage took them.
         public var lost: UInt64 = 0
     }
 }
@@ -59,7 +50,7 @@ extension LedgerReader {
         do throws(Diagnostic) {
             found = try examine()
         } catch {
-            // The end may be wrong because of something before it, which is the better place to name.
+            // Damage before the end may be the cause, and is the better place to name.
             try files.scanAll(verifier: verifier)
             throw error
         }
@@ -80,7 +71,7 @@ extension LedgerReader {
 }
 
 extension LedgerFiles {
-    /// Reads the newest log for its own sake and throws what is wrong first, if anything is.
+    /// Reads the newest log without the heads and throws the first thing that is wrong.
     func scanAll(verifier: some HeadVerifier) throws(Diagnostic) {
         try requirePresent()
         guard let generation = try generations().last, let log = try LogFile(log(generation)) else { return }
@@ -89,7 +80,7 @@ extension LedgerFiles {
         do throws(Diagnostic) {
             while try scan.next() != nil {}
         } catch {
-            // What no checkpoint follows may as well be a write that did not finish.
+            // Lines without a checkpoint after them may be a write that did not finish.
             var rest = LogLines(log, from: scan.lastEnd, to: length)
             while let line = try rest.next() {
                 if case .whole(let bytes) = line, CheckpointLine(bytes) != nil { throw error }

@@ -7,7 +7,6 @@ final class LogFile: Sendable {
     let path: String
     private let raw: Int32
 
-    /// Opens a file; nil where there is none.
     init?(_ path: String) throws(Diagnostic) {
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT { return nil }
@@ -18,7 +17,6 @@ final class LogFile: Sendable {
 
     deinit { close(raw) }
 
-    /// Its length at this moment.
     func length() throws(Diagnostic) -> Int64 {
         var status = stat()
         guard fstat(raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }

@@ -2,15 +2,10 @@ import EscrowJSON
 
 /// A line of the log, by what it begins with.
 enum LogLine: Sendable, Equatable {
-    /// The first line of a file.
     case header(LogHeader)
-    /// A record.
     case record(RecordLine)
-    /// What is left of a record.
     case reduced(ReducedLine)
-    /// Records that are not there at all.
     case gap(GapLine)
-    /// The end of a write.
     case checkpoint(CheckpointLine)
 
     /// Takes a line apart; commitments are checked, signatures are not.
@@ -33,6 +28,15 @@ enum LogLine: Sendable, Equatable {
         }
     }
 
+    /// What the line says of a record; nil where it says nothing of one.
+    func entry() throws(RecordLine.Refusal) -> LedgerEntry? {
+        switch self {
+        case .record(let line): try line.entry()
+        case .reduced(let line): try line.entry()
+        case .header, .gap, .checkpoint: nil
+        }
+    }
+
     /// The bytes of the line, without its end.
     var bytes: [UInt8] {
         switch self {
@@ -47,9 +51,7 @@ enum LogLine: Sendable, Equatable {
 
 /// The first line of a log: `{"escrow-ledger":2,"ledger":"…","file":1}`.
 struct LogHeader: Sendable, Equatable {
-    /// The ledger's id.
     let ledger: String
-    /// The file's generation.
     let generation: UInt64
 
     var bytes: [UInt8] {

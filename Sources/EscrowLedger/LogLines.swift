@@ -22,7 +22,6 @@ struct LogLines {
     /// Where the next line begins.
     var position: Int64 { offset + Int64(start) }
 
-    /// One line of the file.
     enum Line {
         /// A line with its end, which is left out.
         case whole([UInt8])

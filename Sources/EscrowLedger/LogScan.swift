@@ -7,7 +7,6 @@ import EscrowJSON
 struct LogScan {
     private let path: String
     private var walk: LogWalk
-    /// The tree so far.
     private(set) var frontier = MerkleFrontier()
     /// The newest checkpoint so far.
     private(set) var last: CheckpointLine?
@@ -23,7 +22,7 @@ struct LogScan {
     private var knowsOpen = true
     private var covers = SHA256()
     private var header: LogHeader?
-    /// What must be said of missing records by the record of that number.
+    /// What the record of that number must say of missing records.
     private var promised: [UInt64: Promise] = [:]
 
     private struct Promise {
@@ -64,9 +63,6 @@ struct LogScan {
         return item
     }
 
-    /// The entry of an item, if it has one.
-    func entry(_ item: LogWalk.Item) throws(Diagnostic) -> LedgerEntry? { try walk.entry(item) }
-
     private mutating func follow(_ entry: LedgerEntry, _ item: LogWalk.Item) throws(Diagnostic) {
         firstTime = firstTime ?? entry.time
         // What is left of an entry may have lost the exact time.
@@ -94,7 +90,7 @@ struct LogScan {
             kind = .repaired
             missing.lost += 1
             knowsOpen = false
-            // What this very record said of others is lost with it.
+            // What this record said of others is lost with it.
             promised[item.sequence] = nil
         case .reduced(let reduction, _):
             kind = reduction.way == .erased ? .erased : .decayed
@@ -108,11 +104,8 @@ struct LogScan {
     private mutating func skip(_ line: GapLine, _ item: LogWalk.Item) throws(Diagnostic) {
         let kind: LedgerEntry.Kind = line.reason == .compacted ? .compacted : .repaired
         guard line.by > line.through else { throw .wronglyReduced(path, item.number) }
-        if line.reason == .compacted {
-            missing.compacted += line.through - frontier.size
-        } else {
-            missing.lost += line.through - frontier.size
-        }
+        let count = line.through - frontier.size
+        if line.reason == .compacted { missing.compacted += count } else { missing.lost += count }
         var promise = promised[line.by] ?? Promise(kind: kind)
         guard promise.kind == kind else { throw .wronglyReduced(path, item.number) }
         promise.gapThrough = line.through

@@ -5,12 +5,9 @@ struct LogWalk {
     private let path: String
     private var lines: LogLines
     private let end: Int64
-    /// Lines so far.
     private(set) var lineNumber: UInt64 = 0
-    /// Records so far.
     private(set) var sequence: UInt64 = 0
 
-    /// A line at its place.
     struct Item {
         let line: LogLine
         /// Its bytes, without the end.
@@ -57,11 +54,7 @@ struct LogWalk {
     func entry(_ item: Item) throws(Diagnostic) -> LedgerEntry? {
         let entry: LedgerEntry?
         do {
-            switch item.line {
-            case .record(let line): entry = try line.entry()
-            case .reduced(let line): entry = try line.entry()
-            case .header, .gap, .checkpoint: return nil
-            }
+            entry = try item.line.entry()
         } catch { throw error.diagnostic(path, item.number) }
         if let entry, entry.sequence != item.sequence {
             throw .wrongOrder(path, item.number, expected: item.sequence, found: entry.sequence)

@@ -4,12 +4,10 @@
 /// A tree rather than a plain chain of hashes: for the same cost an append, it later yields proofs of inclusion and
 /// consistency of logarithmic length, which a chain cannot.
 struct MerkleFrontier: Sendable, Equatable {
-    /// How many leaves there are.
     private(set) var size: UInt64 = 0
     /// The roots of the perfect subtrees from the left, the largest first.
     private(set) var peaks: [[UInt8]] = []
 
-    /// The empty tree.
     init() {}
 
     /// A tree that was stored; nil where the number of peaks does not fit the size.
@@ -30,6 +28,16 @@ struct MerkleFrontier: Sendable, Equatable {
         }
         peaks.append(hash)
         size += 1
+    }
+
+    /// Goes on to the tree that a line of the log leads to.
+    mutating func follow(_ line: LogLine) {
+        switch line {
+        case .record(let line): append(leaf: line.leaf)
+        case .reduced(let line): append(leaf: line.leaf)
+        case .gap(let line): self = line.frontier
+        case .header, .checkpoint: break
+        }
     }
 
     /// The Merkle tree hash of all leaves; SHA-256 of nothing for an empty tree.

@@ -4,7 +4,6 @@
 struct MerkleTree: Sendable {
     /// The tree of the records that are gone.
     private(set) var gone = MerkleFrontier()
-    /// The leaves after them.
     private var leaves: [[UInt8]] = []
 
     /// How many leaves there are with those that are gone.

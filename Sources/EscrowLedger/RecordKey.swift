@@ -5,10 +5,8 @@ internal import EscrowHashing
 public struct RecordKey: Sendable, Equatable {
     private let key: SipHash
 
-    /// A key of the system's randomness.
     public init() { key = SipHash() }
 
-    /// Takes both halves.
     init(_ first: UInt64, _ second: UInt64) { key = SipHash(first, second) }
 
     /// Reads 32 hexadecimal digits.
@@ -19,7 +17,6 @@ public struct RecordKey: Sendable, Equatable {
         self.init(first, second)
     }
 
-    /// 32 hexadecimal digits.
     public var text: String {
         [key.first, key.second].map { half in
             let digits = String(half, radix: 16)
@@ -27,9 +24,7 @@ public struct RecordKey: Sendable, Equatable {
         }.joined()
     }
 
-    /// The digest of a record's id.
     public func hash(_ id: [UInt8]) -> UInt64 { id.withUnsafeBytes { hash($0) } }
 
-    /// The digest of a record's id in memory.
     public func hash(_ id: UnsafeRawBufferPointer) -> UInt64 { key.digest(id, rounds: 2, last: 4) }
 }

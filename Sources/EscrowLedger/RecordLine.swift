@@ -22,7 +22,6 @@ struct RecordLine: Sendable, Equatable {
     private static let last = Array(#"","record":"#.utf8)
     private static let closing = UInt8(ascii: "}")
 
-    /// Commits to a record.
     init(salt: [UInt8], record: [UInt8]) {
         self.salt = salt
         self.record = record
@@ -77,10 +76,8 @@ struct RecordLine: Sendable, Equatable {
         guard commitment == stated else { throw .altered }
     }
 
-    /// The leaf in the tree.
     var leaf: [UInt8] { Hashing.leaf(commitment: commitment) }
 
-    /// Reads the record.
     func entry() throws(Refusal) -> LedgerEntry { try Self.entry(record, commitment: commitment) }
 
     /// Reads a record, as it was written or as what was left of it.
@@ -125,7 +122,6 @@ struct RecordLine: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a record.
     static func record(
         sequence: UInt64, time: LedgerTime, clock: LedgerTime?, kind: LedgerEntry.Kind, run: String?,
         fields: JSONValue

@@ -24,8 +24,7 @@ public struct RecordSet: Sendable, Equatable {
         self.digests = sorted
     }
 
-    /// The digests in order. They are spread evenly, as keyed hashes are, so each goes near its place at once, and little is
-    /// left to put right; where they are not, they are sorted as anything is.
+    /// Sorts the digests. Keyed hashes are spread evenly, so a bucket sort leaves little to do; others are sorted as usual.
     private static func spread(_ digests: [UInt64]) -> [UInt64] {
         let count = digests.count
         guard count > 1, count < Int32.max else { return digests.map { $0 % bound }.sorted() }
@@ -75,11 +74,10 @@ public struct RecordSet: Sendable, Equatable {
         return low < digests.count && digests[low] == digest
     }
 
-    /// The set as text.
     public var text: String {
         // 48 bits are seven bytes at most.
         let bytes = [UInt8](unsafeUninitializedCapacity: digests.count * 7) { bytes, count in
-            // One less than the first, so that it stands as it is.
+            // With this the first difference is the first digest itself.
             var last = UInt64.max
             for digest in digests {
                 var rest = digest &- last &- 1

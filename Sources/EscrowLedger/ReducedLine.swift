@@ -1,13 +1,11 @@
 /// What is left of a record in the log, where its content is not all there any more:
 /// `{"commitment":"…","erased":17,"record":{…}}`, the same with `decayed`, or `{"commitment":"…","lost":17}`.
 ///
-/// The commitment stays, and with it the leaf, so that every root and proof stays as it was. What the line says besides
-/// cannot be checked against the commitment; it is bound by the checkpoint that covers it, and the record whose number it
-/// names must say the same.
+/// The commitment stays, and with it every root and proof. It does not bind the rest of the line: that is bound by the
+/// checkpoint that covers it, and the record that it names must say the same.
 struct ReducedLine: Sendable, Equatable {
     /// SHA-256(salt || record) of the record as it was.
     let commitment: [UInt8]
-    /// What became of it.
     let fate: Fate
 
     enum Fate: Sendable, Equatable {
@@ -17,7 +15,6 @@ struct ReducedLine: Sendable, Equatable {
         case lost(by: UInt64)
     }
 
-    /// The leaf in the tree.
     var leaf: [UInt8] { Hashing.leaf(commitment: commitment) }
 
     /// The number of the record that says what became of it.

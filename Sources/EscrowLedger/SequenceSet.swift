@@ -5,10 +5,8 @@ public struct SequenceSet: Sendable, Equatable {
     /// The ranges, ascending, with room between them.
     public private(set) var ranges: [ClosedRange<UInt64>] = []
 
-    /// The empty set.
     public init() {}
 
-    /// The set of some numbers.
     public init(_ numbers: some Sequence<UInt64>) {
         for number in numbers { insert(number) }
     }
@@ -31,14 +29,10 @@ public struct SequenceSet: Sendable, Equatable {
             })
     }
 
-    /// Whether there is none.
     public var isEmpty: Bool { ranges.isEmpty }
-    /// How many numbers there are.
     public var count: UInt64 { ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
-    /// The greatest number.
     public var last: UInt64? { ranges.last?.upperBound }
 
-    /// Whether a number is in the set.
     public func contains(_ number: UInt64) -> Bool {
         var low = 0
         var high = ranges.count
@@ -56,10 +50,8 @@ public struct SequenceSet: Sendable, Equatable {
         }
     }
 
-    /// Adds a number.
     public mutating func insert(_ number: UInt64) { insert(number...number) }
 
-    /// Adds a range.
     mutating func insert(_ range: ClosedRange<UInt64>) {
         if let last = ranges.last, range.lowerBound > last.upperBound {
             // Mostly numbers come in order.

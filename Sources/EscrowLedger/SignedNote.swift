@@ -14,7 +14,6 @@ struct SignedNote: Sendable, Equatable {
     /// The signatures below it, each for a key's name.
     let signatures: [Signature]
 
-    /// One line below the text.
     struct Signature: Sendable, Equatable {
         let name: String
         /// The first bytes of a digest of name and key: which key it is said to be.
@@ -22,7 +21,6 @@ struct SignedNote: Sendable, Equatable {
         let bytes: [UInt8]
     }
 
-    /// Signs a text under a key's name.
     init(text: String, name: String, signer: some HeadSigner) throws(Diagnostic) {
         self.text = text
         let signature = try signer.sign(Array(text.utf8))
