@@ -1,18 +1,16 @@
 import CEscrowLauncher
 import EscrowDiagnostics
 
-/// A program of a few machine instructions that writes "ok", waits for its input to end, and opens a socket. Run through
-/// the whole real pipeline before any plugin, it proves that plugins run here and that the walls stop them, which no
-/// reading of kernel settings can: while it waits, it is looked at from outside; then it must be stopped by name.
+/// A program of a few machine instructions that writes "ok", waits for its input to end, and opens a socket. It runs through the
+/// real pipeline before any plugin, and proves that plugins run here and that the walls stop them, which kernel settings
+/// cannot: while it waits it is inspected from outside; then it must be stopped at `socket`.
 enum Canary {
-    /// What keeps plugins from running here.
     enum Failure: Error {
         /// A wall that cannot be built or does not hold, why, and others that are missing as well.
         case wall(Wall, reason: String, others: [Wall] = [])
         /// No fault of a wall: the host has no descriptor or thread left, say.
         case other(Diagnostic)
 
-        /// E0550 to E0559.
         var diagnostic: Diagnostic {
             switch self {
             case .wall(let wall, let reason, let others): wall.missing(reason, alsoMissing: others)
@@ -58,8 +56,8 @@ enum Canary {
         .wall(.seccomp, reason: "a test program was run in the sandbox, and \(what)")
     }
 
-    /// Landlock shows nowhere in /proc, and behind the other walls there is nothing left for it to refuse: so a child
-    /// of its own restricts itself and tries the root of this machine.
+    /// /proc does not show Landlock, and behind the other walls nothing is left for it to refuse. So a child restricts itself by
+    /// Landlock alone and tries to open the machine's root.
     private static func proveLandlock() throws(Failure) {
         let error = escrow_probe_landlock()
         switch error {
@@ -72,8 +70,7 @@ enum Canary {
         }
     }
 
-    /// Which wall a failed step belongs to. A failed clone does not say which of its flags was refused, so each is
-    /// tried by itself.
+    /// Which wall a failed step belongs to. A failed clone does not say which flag was refused, so each is tried alone.
     private static func diagnose(_ step: String, _ error: Int32, _ sandbox: Sandbox) -> Failure {
         if step == "clone" {
             let errors = sandbox.machine.namespaceErrors(sandbox.configuration.loweredWalls)
@@ -107,7 +104,6 @@ enum Canary {
         }
     }
 
-    /// The canary as a file.
     static let image = program(code)
 
     /// A whole ELF file: header, one readable and executable segment, a stack that is not executable, the code.

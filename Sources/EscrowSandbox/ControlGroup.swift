@@ -2,7 +2,6 @@ import Glibc
 
 /// The control group (v2) of one run, removed at its end.
 final class ControlGroup: Sendable {
-    /// What the kernel counted.
     struct Count: Sendable, Equatable {
         /// The kernel killed it for want of memory.
         var outOfMemory = false
@@ -45,7 +44,6 @@ final class ControlGroup: Sendable {
         }
     }
 
-    /// Puts a process in. Returns an errno.
     func add(pid: String) -> Int32 { writeSmallFile("\(directory)/cgroup.procs", pid) }
 
     /// Reads what was counted and removes the group; the processes in it are dead.
@@ -64,15 +62,15 @@ final class ControlGroup: Sendable {
         return count
     }
 
-    /// Removes a group, with what is still in it. The kernel lets a group go only when the last of its processes is
-    /// gone, and tells through the file of events when that is.
+    /// Removes a group and kills what is still in it. The kernel removes a group only once its last process is gone, which the
+    /// file of events shows.
     static func remove(_ directory: String) {
         for _ in 0..<20 {
             if rmdir(directory) == 0 || errno != EBUSY { return }
             _ = writeSmallFile("\(directory)/cgroup.kill", "1")
             let events = open("\(directory)/cgroup.events", O_RDONLY | O_CLOEXEC)
             guard events >= 0 else { return }
-            // A change is one against what was read, so the file is read before it is waited for.
+            // poll reports changes since the last read, so read first.
             var text = [UInt8](repeating: 0, count: 256)
             _ = read(events, &text, text.count)
             var waiting = pollfd(fd: events, events: Int16(POLLPRI), revents: 0)

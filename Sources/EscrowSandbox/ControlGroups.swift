@@ -1,10 +1,10 @@
+import EscrowFiles
 import Glibc
 
-/// Where control groups (v2) can be made on this machine, if anywhere. They count memory in use exactly, and bound
-/// threads once more; without them the resource limits hold alone.
+/// Where control groups (v2) can be made on this machine. They count memory in use exactly and bound threads once more; without
+/// them the resource limits hold alone.
 ///
-/// Version 1 is left alone on purpose: moving a process into one of its groups waits for the kernel's grace periods,
-/// which took 5 to 15 ms of each run where it was measured, more than all walls together.
+/// Version 1 is not used: moving a process into a group waits for grace periods of the kernel, measured at 5 to 15 ms a run.
 struct ControlGroups: Sendable, Equatable {
     /// What a group can count that is of use here. Processor time is not: the kernel's own limit ends a run, and a
     /// group could only slow it down.
@@ -13,9 +13,7 @@ struct ControlGroups: Sendable, Equatable {
         case pids
     }
 
-    /// The directory to make groups in.
     let parent: String
-    /// What groups made there count.
     let controllers: Set<Controller>
 
     /// Finds a place and proves it by making a group there and removing it.
@@ -88,9 +86,7 @@ struct ControlGroups: Sendable, Equatable {
             }
             let digits = rest.prefix(3)
             guard digits.count == 3, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
-            else {
-                return nil
-            }
+            else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(3)
         }
@@ -100,12 +96,7 @@ struct ControlGroups: Sendable, Equatable {
     /// Removes the groups of hosts that were killed. One that still holds a process stays: the host may be alive in a
     /// process namespace that this one cannot see into.
     func sweep() {
-        guard let directory = opendir(parent) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in (try? Folder.names(parent)) ?? [] {
             let parts = name.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.count == 3, parts[0] == "escrow", let pid = Int32(parts[1]), pid > 0,
                 UInt32(parts[2]) != nil

@@ -32,7 +32,7 @@ extension Sandbox {
         _ configuration: SandboxConfiguration, _ machine: Machine, _ groups: ControlGroups?, _ proof: Proof
     ) -> [WallReport] {
         var missing: [Wall: String] = [:]
-        // What the canary says comes first: a reason that is about the whole has no better place than the last wall.
+        // What the canary says comes first; a reason about the whole is reported at the last wall.
         switch proof {
         case .failed(.wall(let wall, let reason, _)): missing[wall] = reason
         case .failed(.other(let diagnostic)): missing[.sealedProgram] = diagnostic.message
@@ -43,8 +43,7 @@ extension Sandbox {
         case .passed: break
         }
         for (wall, reason) in machine.missingWalls where missing[wall] == nil { missing[wall] = reason }
-        // The canary has been seen in each of its namespaces, whichever way they were made; only without it is the kernel
-        // asked for them one by one.
+        // A canary that passed was seen in each namespace; otherwise the kernel is asked for them one by one.
         if case .passed = proof {
         } else {
             for (wall, error) in machine.namespaceErrors(configuration.loweredWalls)

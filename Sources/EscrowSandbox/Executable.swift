@@ -32,9 +32,7 @@ struct Executable {
         else { throw .notELF }
         // 64-bit, little-endian, version 1; an executable or a position-independent one.
         guard header[4] == 2, header[5] == 1, header[6] == 1, Self.number(header, 18, 2) == Self.machine
-        else {
-            throw .otherMachine
-        }
+        else { throw .otherMachine }
         let type = Self.number(header, 16, 2)
         guard type == 2 || type == 3 else { throw .notELF }
         let table = Self.number(header, 32, 8)

@@ -63,7 +63,6 @@ struct FilteredCall: Sendable, Equatable {
 /// Runs a compiled filter in this process, instruction by instruction, as the kernel would: to test what libseccomp
 /// made of the rules, also for a processor that is not here, and to trace a plugin.
 struct FilterEvaluator: Sendable {
-    /// The program.
     let instructions: [FilterInstruction]
 
     /// The answer to a call, or nil for a program that the kernel would not take: it reads beyond the call, jumps

@@ -6,7 +6,6 @@ struct FilterInstruction: Sendable, Equatable {
     var whenTrue: UInt8
     /// How many are skipped when it does not.
     var whenFalse: UInt8
-    /// Its constant.
     var value: UInt32
 
     /// The codes that libseccomp emits. linux/bpf_common.h
@@ -36,9 +35,7 @@ struct FilterInstruction: Sendable, Equatable {
         case Code.anyBit: return choice("A & \(constant)")
         case Code.and: return "A = A & \(constant)"
         case Code.answer: return "answer \(FilterAnswer(value))"
-        default:
-            return
-                "unknown 0x\(String(code, radix: 16)) \(whenTrue) \(whenFalse) \(constant)"
+        default: return "unknown 0x\(String(code, radix: 16)) \(whenTrue) \(whenFalse) \(constant)"
         }
     }
 

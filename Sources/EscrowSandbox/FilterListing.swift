@@ -3,18 +3,14 @@ public import EscrowDiagnostics
 
 /// A profile's filter for people to read: each system call that it knows, what becomes of it, and why.
 public struct FilterListing: Sendable {
-    /// One rule.
     public struct Row: Sendable, Equatable {
-        /// The call's name.
         public let call: String
         /// Its number on the listing's architecture.
         public let number: Int32
         /// What becomes of it, and for which arguments.
         public let decision: String
-        /// Why.
         public let reason: String
 
-        /// The row as one line.
         var line: String {
             let digits = String(number)
             return call + String(repeating: " ", count: max(24 - call.count - digits.count, 1)) + digits
@@ -22,7 +18,6 @@ public struct FilterListing: Sendable {
         }
     }
 
-    /// The profile.
     public let profile: SandboxProfile
     /// The processor whose table of calls it is.
     public let architecture: FilterArchitecture
@@ -45,7 +40,7 @@ public struct FilterListing: Sendable {
     public static let unlisted =
         "any other call, or one through another table (int 0x80, x32): the supervisor names it and ends the run"
 
-    /// Compiles the profile's filters. Throws E0557 where libseccomp cannot.
+    /// Compiles the profile's filters.
     public init(
         _ profile: SandboxProfile, _ architecture: FilterArchitecture = .native
     ) throws(Diagnostic) {
@@ -71,7 +66,6 @@ public struct FilterListing: Sendable {
         compiler = Self.libseccomp
     }
 
-    /// The library's name and version.
     static var libseccomp: String {
         guard let version = seccomp_version()?.pointee else { return "libseccomp" }
         return "libseccomp \(version.major).\(version.minor).\(version.micro)"
@@ -93,7 +87,6 @@ public struct FilterListing: Sendable {
         }
     }
 
-    /// The listing as text, a line a rule.
     public var lines: [String] {
         var lines = [
             "the filter of the profile \(profile.rawValue) on \(architecture.rawValue)",

@@ -6,7 +6,6 @@ import Glibc
 
 /// A compiled seccomp filter, kept for the life of the process: a child may be reading it at any time.
 struct FilterProgram: @unchecked Sendable {
-    /// The program as the launcher takes it.
     let instructions: escrow_filter
 
     private struct Key: Hashable {
@@ -52,7 +51,6 @@ struct FilterProgram: @unchecked Sendable {
         instructions = try Self.export(context)
     }
 
-    /// The program's instructions.
     var code: [FilterInstruction] {
         let memory = UnsafeRawBufferPointer(
             start: instructions.instructions, count: Int(instructions.count) * MemoryLayout<UInt64>.size)

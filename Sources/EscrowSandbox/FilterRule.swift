@@ -25,10 +25,7 @@ struct FilterRule: Sendable {
     let reason: String
 
     init(_ call: String, _ action: Action, _ conditions: [Condition], _ reason: String) {
-        self.call = call
-        self.action = action
-        self.conditions = conditions
-        self.reason = reason
+        (self.call, self.action, self.conditions, self.reason) = (call, action, conditions, reason)
     }
 
     /// Many unconditional rules with one action and one reason.

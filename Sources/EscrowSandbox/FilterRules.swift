@@ -9,7 +9,6 @@ enum FilterRules {
         var ownProcessNamespace = true
         /// Calls not listed are notified, and so are those that the supervisor wants to see.
         var naming = true
-        /// The processor.
         var architecture = FilterArchitecture.native
     }
 
@@ -42,8 +41,7 @@ enum FilterRules {
         )
         rules += FilterRule.each("clock_nanosleep nanosleep", "sleep, within the limit of time")
         rules += FilterRule.each("sched_yield sched_getaffinity", "the processors that it may use")
-        rules += FilterRule.each(
-            "exit set_tid_address rseq", "begin and end of a thread")
+        rules += FilterRule.each("exit set_tid_address rseq", "begin and end of a thread")
         rules += FilterRule.each(
             "set_robust_list", .refuse(ENOSYS),
             "the kernel would wake by shared keys at a thread's end; libraries go on without")
@@ -270,8 +268,8 @@ enum FilterRules {
     /// on such a name in silence, so each stands here on purpose; a test compares.
     static let absentOnArm64: [String: String] = [
         "access": "faccessat", "arch_prctl": "a register", "dup2": "dup3", "lstat": "newfstatat",
-        "open": "openat", "poll": "ppoll",
-        "readlink": "readlinkat", "select": "pselect6", "stat": "newfstatat", "time": "clock_gettime",
+        "open": "openat", "poll": "ppoll", "readlink": "readlinkat", "select": "pselect6",
+        "stat": "newfstatat", "time": "clock_gettime",
     ]
 
     /// The calls that a profile's list has on x86-64 alone, by name.

@@ -84,8 +84,8 @@ enum FilterWords {
     private static let argumentNames: [String: [UInt32: String]] = [
         "arch_prctl": [0: "code"], "clone": [0: "flags"], "execveat": [0: "dirfd", 4: "flags"],
         "fcntl": [1: "command"], "futex": [1: "futex_op"], "madvise": [2: "advice"], "ioctl": [1: "request"],
-        "mmap": [2: "prot"], "mprotect": [2: "prot"],
-        "newfstatat": [3: "flags"], "open": [1: "flags"], "openat": [2: "flags"], "pipe2": [1: "flags"],
+        "mmap": [2: "prot"], "mprotect": [2: "prot"], "newfstatat": [3: "flags"], "open": [1: "flags"],
+        "openat": [2: "flags"], "pipe2": [1: "flags"],
         "prctl": [0: "option"], "prlimit64": [0: "pid", 2: "new_limit"], "tgkill": [0: "tgid", 2: "signal"],
     ]
 }

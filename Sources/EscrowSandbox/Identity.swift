@@ -4,9 +4,8 @@ import Glibc
 
 /// Whom a plugin runs as, seen from outside its user namespace.
 ///
-/// An ordinary host's plugins have the host's own uid, without its rights. A root host's plugins get a uid that
-/// nobody has, and a fresh one each: with root's, RLIMIT_NPROC would not hold and root's files would be the
-/// plugin's own, and with a shared one two plugins could meet.
+/// An ordinary host's plugins have the host's own uid, without its rights. A root host's plugins each get a fresh uid that
+/// nobody has: with root's, RLIMIT_NPROC would not hold and root's files would be theirs; with a shared one, two could meet.
 struct Identity: Sendable, Equatable {
     /// The first uid (and gid) of the range.
     var first: UInt32
@@ -40,7 +39,6 @@ struct Identity: Sendable, Equatable {
 
     private static let next = Monitor<UInt32?>(nil)
 
-    /// The id of the next run.
     func take() -> UInt32 {
         guard count > 1 else { return first }
         return Self.next.withLock { next in
@@ -77,6 +75,14 @@ struct IdentityMap {
     func outside(of id: UInt32) -> UInt32? {
         ranges.first { id >= $0.inside && id - $0.inside < $0.count }.map { $0.outside &+ (id - $0.inside) }
     }
+}
+
+/// Where a symbolic link leads; nil where it cannot be read.
+func linkTarget(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    return count > 0
+        ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
 }
 
 /// A small file of /proc or /sys as text.

@@ -1,10 +1,9 @@
-import Glibc
+import EscrowFiles
 
 /// The canary seen from outside, through /proc, while it waits.
 ///
-/// Each step of the launcher said that it had worked. A host under a filter of somebody else's may be lied to: some
-/// container tools let `setresuid` and `capset` pretend. So what can be seen of a wall is looked at before the first
-/// plugin. What the host may not look at (another's process, under a /proc that hides it) is not judged.
+/// A step of the launcher that reported success may not have worked: under somebody else's filter `setresuid` and `capset`
+/// may only pretend. So the walls are checked from outside before the first plugin, as far as /proc shows them.
 struct Inspection {
     private let directory: String
     private let status: [Substring: Substring]
@@ -54,9 +53,9 @@ struct Inspection {
     }
 
     private func sharesNamespace(_ kind: String) -> String? {
-        guard let theirs = link("\(directory)/ns/\(kind)"), let ours = link("/proc/self/ns/\(kind)") else {
-            return nil
-        }
+        guard let theirs = linkTarget("\(directory)/ns/\(kind)"),
+            let ours = linkTarget("/proc/self/ns/\(kind)")
+        else { return nil }
         return theirs == ours ? "it was in the host's own \(kind) namespace" : nil
     }
 
@@ -80,16 +79,8 @@ struct Inspection {
     }
 
     private func hasDescriptors() -> String? {
-        guard let folder = opendir(directory + "/fd") else { return nil }
-        defer { closedir(folder) }
-        var numbers: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.first != "." { numbers.append(name) }
-        }
-        return numbers.sorted() == ["0", "1", "2"] ? nil : "it had \(numbers.count) descriptors instead of 3"
+        guard let numbers = try? Folder.names(directory + "/fd") else { return nil }
+        return numbers == ["0", "1", "2"] ? nil : "it had \(numbers.count) descriptors instead of 3"
     }
 
     /// The limits that are the same in every run: no file can grow, no memory is locked, one process. The host's own
@@ -121,12 +112,5 @@ struct Inspection {
             if ids.contains(where: { $0 == 0 }), expected.isForeign { return "it ran as root" }
         }
         return nil
-    }
-
-    private func link(_ path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: 256)
-        let count = readlink(path, &buffer, buffer.count)
-        return count < 0
-            ? nil : String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -4,7 +4,6 @@ import Glibc
 
 /// A program of this machine that may run scripts. The list is closed: a manifest names one by a word, never a path.
 struct Interpreter: Sendable {
-    /// The word.
     let word: String
     /// The real path of the host's program.
     let path: String
@@ -30,11 +29,10 @@ struct Interpreter: Sendable {
         "sh": Known(path: "/bin/sh", options: []),
     ]
 
-    /// The words, in order.
     static var words: [String] { known.keys.sorted() }
 
-    /// Finds the interpreter on this machine. Throws E0514 for a word that is not on the list, E0515 for a program
-    /// that is not there or that others than root could have changed.
+    /// Finds the interpreter on this machine. Throws for a word that is not on the list, and for a program that is missing or
+    /// that others than root could have changed.
     init(word: String) throws(Diagnostic) {
         guard let known = Self.known[word] else {
             throw Diagnostic(

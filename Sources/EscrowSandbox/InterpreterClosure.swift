@@ -14,7 +14,7 @@ struct InterpreterClosure {
 
     /// In an order in which they can be made.
     private(set) var items: [(path: String, item: Item)] = []
-    /// Where it was looked for things: what changes there may change the closure.
+    /// The folders that were searched: a change there may change the closure.
     private(set) var folders: Set<String> = []
     private var known: [String: Item] = [:]
     private var libraries: Set<String> = []
@@ -29,11 +29,9 @@ struct InterpreterClosure {
     /// or are another copy of what the root has. Their names end where the interpreter's own suffixes begin.
     private static let unused: Set<String> = [
         "__pycache__", "curses", "dist-packages", "distutils", "ensurepip", "idlelib", "lib2to3",
-        "pydoc_data",
-        "site-packages", "test", "tests", "tkinter", "turtle", "turtledemo", "venv", "_curses",
-        "_curses_panel", "_dbm",
-        "_gdbm", "_tkinter", "nis", "ossaudiodev", "readline", "xxlimited", "xxlimited_35", "_xxtestfuzz",
-        "_ctypes_test",
+        "pydoc_data", "site-packages", "test", "tests", "tkinter", "turtle", "turtledemo", "venv", "_curses",
+        "_curses_panel", "_dbm", "_gdbm", "_tkinter", "nis", "ossaudiodev", "readline", "xxlimited",
+        "xxlimited_35", "_xxtestfuzz", "_ctypes_test",
     ]
 
     /// Collects it. What is not there is left out: a module whose library is missing cannot be imported, as outside.
@@ -83,7 +81,7 @@ struct InterpreterClosure {
         case S_IFDIR: put(path, .directory)
         case S_IFREG: put(path, .file(of: path))
         case S_IFLNK:
-            guard let target = Self.target(of: path) else { return nil }
+            guard let target = linkTarget(path) else { return nil }
             put(path, .link(to: target))
         default: return nil
         }
@@ -118,7 +116,7 @@ struct InterpreterClosure {
 
     private mutating func addModules(in folder: String, tag: String) {
         folders.insert(folder)
-        for name in Self.names(in: folder) {
+        for name in (try? Folder.names(folder)) ?? [] where name.first != "." {
             let path = "\(folder)/\(name)"
             let stem = name.prefix { $0 != "." }
             guard !Self.unused.contains(String(stem)), !stem.hasPrefix("_test"), !name.hasPrefix("config-")
@@ -128,8 +126,7 @@ struct InterpreterClosure {
                 put(path, .directory)
                 addModules(in: path, tag: tag)
             case S_IFREG where name.hasSuffix(".py"):
-                // Compiled code alone, where it is of this very source: half the bytes, and no less to import. By os.py
-                // Python knows its library, and has the module itself built in.
+                // Compiled code alone, where it is of this source, takes half the bytes. Python finds its library by os.py.
                 let compiled = "\(folder)/__pycache__/\(name.dropLast(3)).\(tag).pyc"
                 if name != "os.py", Self.isCompiled(compiled, from: path) {
                     put(path + "c", .file(of: compiled))
@@ -163,31 +160,10 @@ struct InterpreterClosure {
         }
     }
 
-    // MARK: what lies where
-
     /// S_IFDIR and its like; 0 where nothing is.
     private static func kind(_ path: String) -> mode_t {
         var information = stat()
         return lstat(path, &information) == 0 ? information.st_mode & S_IFMT : 0
     }
 
-    private static func target(of path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count - 1)
-        return count > 0
-            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.first != "." { names.append(name) }
-        }
-        return names.sorted()
-    }
 }

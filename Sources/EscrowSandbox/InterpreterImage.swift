@@ -3,8 +3,8 @@ import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
-/// All the bytes that an interpreter needs, in one private file of the host's. Each run's root is filled from it, so that
-/// no file of the machine is a file of a run: what is shared in the page cache, two processes can talk through.
+/// All the bytes that an interpreter needs, in one private file of the host's. Each run's root is filled with copies of it, as
+/// two processes can talk through a file that they share in the page cache.
 final class InterpreterImage: Sendable {
     /// What a root gets of it, in order.
     let entries: [RootPlan.Entry]
@@ -38,8 +38,8 @@ final class InterpreterImage: Sendable {
     /// Far above what any interpreter of the list needs.
     private static let largest: UInt64 = 512 << 20
 
-    /// The image of an interpreter, made once, and again when its files were exchanged (an update of the machine). Throws
-    /// E0515 when a file could have been changed by others than root, or keeps changing; E0558 without memory.
+    /// The image of an interpreter, made once, and again after an update of its files. Throws when others than root could have
+    /// changed a file, when files keep changing, and without memory.
     static func of(_ interpreter: Interpreter) throws(Diagnostic) -> InterpreterImage {
         try made.withLock { (made: inout [String: InterpreterImage]) throws(Diagnostic) in
             if let image = made[interpreter.path], stamps(image.stamps.keys) == image.stamps { return image }

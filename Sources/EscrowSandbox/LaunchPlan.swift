@@ -3,17 +3,15 @@ import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
-/// Everything that the child reads, in memory that stays put until the child has exec'd. Most of it is the same for
-/// all runs of a program and stays with its `PreparedProgram`; the rest is of one run: its ids, its pipes, and its own
-/// copy of the program. Runs that had one file for their text could talk through it, and so could runs of two apps.
+/// Everything that the child reads, in memory that does not move until the child has exec'd. What all runs of a program share
+/// is in its `PreparedProgram`; the rest is of one run: its ids, its pipes, and its own copy of the program, as runs with one
+/// text file could talk through it.
 final class LaunchPlan: @unchecked Sendable {
-    /// The launcher's view.
     let raw: UnsafeMutablePointer<escrow_plan>
     /// What this was made from; holds the strings and descriptors that `raw` points to.
     let program: PreparedProgram
     /// The ids of the plugin outside its user namespace.
     let outsideID: UInt32
-    /// The ids inside.
     static let insideID: UInt32 = 1000
     private var isReleased = false
 
@@ -42,7 +40,7 @@ final class LaunchPlan: @unchecked Sendable {
         // Execute only: see `SealedFile`.
         if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
         guard error == 0 else { throw SystemError(error) }
-        // From here on nobody can change it; before, somebody may have.
+        // Sealed now; before, another process of this user could have written to it.
         guard program.isWhole(copy) else { throw SystemError(ETXTBSY) }
         return copy.release()
     }

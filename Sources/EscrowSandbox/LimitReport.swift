@@ -2,7 +2,6 @@ import Glibc
 
 /// How one limit is held on this machine, for the doctor.
 public struct LimitReport: Sendable, Equatable {
-    /// Which limit.
     public let limit: Outcome.Limit
     /// Whether its breach is seen as such; else it is inferred from how the plugin failed.
     public let isExact: Bool
@@ -11,7 +10,6 @@ public struct LimitReport: Sendable, Equatable {
 }
 
 extension Sandbox {
-    /// How each limit is held on this machine.
     public static func limitReports(configuration: SandboxConfiguration = .default) -> [LimitReport] {
         limitReports(
             groups: configuration.usesControlGroups ? ControlGroups.find() : nil,

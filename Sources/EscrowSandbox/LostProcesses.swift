@@ -1,10 +1,11 @@
+import EscrowFiles
 import Glibc
 
 /// Plugins that were killed and did not end.
 ///
-/// SIGKILL ends a process when it next runs, and somebody may keep it from running: a tracer that holds it, a frozen control
-/// group, a wait inside the kernel. Its run is over all the same, and told as lost. The process still has what it was
-/// given; it can hand on nothing, since its pipes lead nowhere and it never executes another instruction of its own.
+/// SIGKILL ends a process when it next runs, which a tracer, a frozen control group or a wait inside the kernel can prevent. Its
+/// run ends as lost. The process keeps what it was given and can hand on nothing: its pipes are closed, and it never executes
+/// another instruction of its own.
 public enum LostProcesses {
     private static let pids = Monitor<[Int32]>([])
 
@@ -25,19 +26,16 @@ public enum LostProcesses {
         return tracer == nil || tracer == "0" ? .unknown : .traced
     }
 
-    /// The name of the thread that waits for such a process: by it other commands find the process, while its host lives.
+    /// The name of the thread that waits for such a process, by which other commands find it while its host lives.
     static func threadName(_ pid: Int32) -> String { "lost-\(pid)" }
 
     /// One that is lost, of any host.
     public struct Found: Sendable, Equatable {
-        /// Its process id.
         public let pid: Int32
-        /// What holds it.
         public let hold: Outcome.Hold
     }
 
-    /// All that this user can see on this machine: those that a living host waits for, and those whose host is gone, with
-    /// which every other plugin has died.
+    /// All that this user can see: those that a living host waits for, and those whose host is gone.
     public static func find() -> [Found] {
         let processes = numbers(in: "/proc")
         var lost: Set<Int32> = []
@@ -55,8 +53,8 @@ public enum LostProcesses {
             .map { Found(pid: $0, hold: hold(of: $0)) }
     }
 
-    /// The parent of a process that looks as plugins alone do, by what they cannot change: process 1 of a namespace of its
-    /// own, under a filter, without new privileges, the first to go when memory is short, never dumped.
+    /// The parent of a process that has all marks of a plugin, which it cannot change: process 1 of its own namespace, filtered,
+    /// no new privileges, first victim when memory is short, never dumped.
     private static func parentOfPlugin(_ pid: Int32) -> Int32? {
         guard let status = readSmallFile("/proc/\(pid)/status"), value(of: "Seccomp", in: status) == "2",
             value(of: "NoNewPrivs", in: status) == "1",
@@ -83,16 +81,7 @@ public enum LostProcesses {
     }
 
     private static func numbers(in folder: String) -> [Int32] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var numbers: [Int32] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let number = Int32(name) { numbers.append(number) }
-        }
-        return numbers
+        ((try? Folder.names(folder)) ?? []).compactMap { Int32($0) }
     }
 }
 

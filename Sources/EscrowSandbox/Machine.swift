@@ -21,7 +21,6 @@ struct Machine: Sendable {
     /// doctor.
     var namespaceErrors: @Sendable (Set<Wall>) -> [Wall: Int32]
 
-    /// Asks the kernel.
     static func probe() -> Machine {
         Machine(
             landlockABI: escrow_landlock_abi(),

@@ -10,13 +10,11 @@ extension Outcome {
         public var assets = 0
         public var assetBytes = 0
 
-        /// Nothing yet.
         public init() {}
     }
 
-    /// What to tell the owner, or nil after a clean end. No value of the data is in it: not the log, not an argument
-    /// that is not from a closed table. `fed` says how far the run came; `capped` names the limits that are the
-    /// individual's own, so that the help says where to raise them.
+    /// What to tell the owner; nil after a clean end. It holds no value of the data: no log, and only arguments from closed
+    /// tables. `fed` says how far the run came; `capped` names the individual's own limits, for the help.
     public func diagnostic(
         plugin: String, version: String, fed: Fed? = nil, capped: Set<Limit> = []
     ) -> Diagnostic? {
@@ -68,7 +66,6 @@ extension Outcome {
         }
     }
 
-    /// How far it came, in words.
     private func progress(_ fed: Fed?) -> String {
         var parts: [String] = []
         if let fed {

@@ -2,11 +2,11 @@ import CEscrowLauncher
 import Glibc
 
 extension Outcome.Status {
-    /// What an end means that nobody on the host's side brought about.
+    /// What an end means that the host did not bring about.
     ///
-    /// Exact: exit codes, signals, and what a control group counted. Inferred: that a failing program came near its
-    /// limit of address space before it failed; and that a SIGKILL which the host did not send was the processor
-    /// limit's. The kernel decides that one by timer ticks, which differ from its own later count of the time.
+    /// Exact: exit codes, signals, and what a control group counted. Inferred: that a failing program came near its limit of
+    /// address space; and that a SIGKILL not sent by the host was the processor limit's, which the kernel decides by timer
+    /// ticks that differ from its later count of the time.
     init(
         _ end: escrow_end?, usage: Outcome.Usage, limits: SandboxLimits, counted: ControlGroup.Count?,
         started: Bool
@@ -40,8 +40,7 @@ extension Outcome.Status {
 }
 
 extension Outcome.Usage {
-    /// Whether a program that then failed by itself had come near its limit of memory: an allocation that is refused
-    /// makes most programs abort.
+    /// Whether a program that failed had come near its limit of memory: most programs abort when an allocation is refused.
     func wasNearMemory(_ limits: SandboxLimits) -> Bool {
         let limitKiB = Double(limits.memoryMiB) * 1024
         return Double(maxRSSKiB) >= limitKiB * 0.75 || Double(peakAddressSpaceKiB ?? 0) >= limitKiB * 0.9

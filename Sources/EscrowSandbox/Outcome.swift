@@ -37,9 +37,7 @@ public struct Outcome: Sendable {
         case signaled(Int32)
         /// It made a call that is not allowed; `syscall` names it.
         case violation
-        /// It reached a limit.
         case limit(Limit)
-        /// The host ended it.
         case killedByHost(KillReason)
         /// The sandbox could not be built; the program was not run.
         case setupFailed(step: String, errno: Int32)
@@ -47,7 +45,6 @@ public struct Outcome: Sendable {
         case lost(Hold)
     }
 
-    /// What the run used.
     public struct Usage: Sendable, Equatable {
         /// Processor time, user and system.
         public var cpuSeconds: Double = 0
@@ -63,7 +60,6 @@ public struct Outcome: Sendable {
         public var logBytes: Int = 0
     }
 
-    /// The first cause.
     public let status: Status
     /// The call that was not allowed; nil when the kernel could not tell which, or none was made.
     public let syscall: Syscall?
@@ -73,9 +69,7 @@ public struct Outcome: Sendable {
     public let startedMs: Double
     /// Milliseconds from the program's start to the first cause.
     public let whenMs: Double
-    /// What was used.
     public internal(set) var usage: Usage
-    /// The limits that held.
     public let limits: SandboxLimits
     /// What it wrote on stderr, cut at the limit. Treat it as if it held the person's data.
     public let log: [UInt8]

@@ -1,20 +1,17 @@
 import Glibc
 
-/// What to do with a call that opens a path. The kernel's filter cannot read a path, so these calls are shown to the
-/// supervisor, which reads the string from the plugin's memory.
+/// What to do with a call that opens a path. The kernel's filter cannot read a path, so the supervisor reads it from the plugin's
+/// memory.
 ///
-/// That string may change between the reading and the kernel's own, by another thread of the plugin's. Nothing is
-/// won by that: `strict` is refused either way and never runs the call, and what `runtime` runs meets the mount
-/// namespace and Landlock, which hold without this policy. The policy tells a runtime that looks around from a
-/// plugin that reaches for a file; it is not the wall.
+/// Another thread may change the string before the kernel reads it, and wins nothing: `strict` never runs the call, and what
+/// `runtime` runs meets the mount namespace and Landlock. The policy tells a runtime that looks around from a plugin that
+/// reaches for a file; it is not the wall.
 struct PathPolicy: Sendable {
-    /// The answer.
     enum Answer: Sendable, Equatable {
         /// The kernel runs the call; the other walls hold. Never in strict.
         case run
         /// Answered with an errno without being run.
         case refuse(Int32)
-        /// The plugin is stopped.
         case violation
     }
 
@@ -40,8 +37,7 @@ struct PathPolicy: Sendable {
     /// Beneath these nothing outside the run's own root can be reached; interpreters look there for themselves.
     private static let commonRoots = [
         "/plugin", "/proc", "/dev", "/sys", "/usr", "/lib", "/lib64", "/etc/ld.so.cache",
-        "/etc/ld.so.preload",
-        "/etc/localtime",
+        "/etc/ld.so.preload", "/etc/localtime",
     ]
 
     /// What static runtimes were seen to open, with strace, in an empty root; all have another way. glibc: locale,
@@ -70,7 +66,6 @@ struct PathPolicy: Sendable {
 
     private func decideStrict(_ path: Path) -> Answer {
         switch path {
-        // No guess: a host that may not read cannot tell, and every path is refused in any case.
         case .unreadable: return .refuse(ENOENT)
         case .badAddress: return .refuse(EFAULT)
         case .tooLong: return .violation

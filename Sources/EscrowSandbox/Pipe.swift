@@ -22,16 +22,13 @@ struct Pipe: ~Copyable {
     }
 }
 
-/// An errno.
 struct SystemError: Error, Equatable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
 
-    /// The system's sentence for it.
     var sentence: String { errnoSentence(number) }
 }
 
-/// The system's words for an errno.
 func errnoSentence(_ number: Int32) -> String {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }

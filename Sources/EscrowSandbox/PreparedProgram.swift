@@ -3,18 +3,15 @@ import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
-/// A program that was checked and is ready to be started any number of times: all that is the same for each run of
-/// it, in memory that stays put, and descriptors of its own for its sealed files.
+/// A checked program that can be started any number of times: what all its runs share, in memory that does not move, and its
+/// own descriptors of the sealed files.
 final class PreparedProgram: @unchecked Sendable {
     /// The launcher's view, without what belongs to one run.
     private(set) var template = escrow_plan()
-    /// Which calls it may make.
     let profile: SandboxProfile
     /// What opening a path is answered with.
     let paths: PathPolicy
-    /// What each run may use.
     let limits: SandboxLimits
-    /// The machine that it was prepared for.
     let machine: Machine
     /// Set where an author wants to see the calls; the filter then shows all of them.
     let tracing: Tracing?
@@ -33,7 +30,6 @@ final class PreparedProgram: @unchecked Sendable {
     private var strings: [UnsafeMutablePointer<CChar>] = []
     private var blocks: [UnsafeMutableRawPointer] = []
 
-    /// What differs from program to program.
     struct Parts {
         var profile: SandboxProfile
         var program: Int32
@@ -123,10 +119,9 @@ final class PreparedProgram: @unchecked Sendable {
 
     /// The name that a memory file was made with; nil where it is none, or `/proc` is not there.
     private static func memoryFileName(of descriptor: Int32) -> String? {
-        var link = [CChar](repeating: 0, count: 512)
-        let count = readlink("/proc/self/fd/\(descriptor)", &link, link.count)
-        let text = String(decoding: link.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard text.hasPrefix("/memfd:"), text.hasSuffix(" (deleted)") else { return nil }
+        guard let text = linkTarget("/proc/self/fd/\(descriptor)"), text.hasPrefix("/memfd:"),
+            text.hasSuffix(" (deleted)")
+        else { return nil }
         return String(text.dropFirst(7).dropLast(10))
     }
 

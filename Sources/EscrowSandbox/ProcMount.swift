@@ -16,7 +16,6 @@ enum ProcMount {
         return isHidden
     }
 
-    /// What the doctor says of it.
     static var advice: String {
         hidesProcesses(readSmallFile("/proc/self/mountinfo") ?? "")
             ? "other users of this machine do not see what a plugin does in /proc"

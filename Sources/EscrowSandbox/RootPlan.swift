@@ -2,11 +2,9 @@ import CEscrowLauncher
 import EscrowDiagnostics
 import Glibc
 
-/// What a plugin's root holds: nothing for strict; for runtime the interpreter, its libraries, its own script
-/// files, all read-only. Every one is a copy in memory that is of this run alone and gone with it: a file of the
-/// machine's, or one that two runs have, would be a wire between them through the page cache and the keys of futexes.
-/// There is no procfs: it would show the disk's name, the person's user id and the session that the host was started
-/// from, and no interpreter needs it.
+/// What a plugin's root holds: nothing for strict; for runtime the interpreter, its libraries and its own script files, all
+/// read-only. Each is a copy in memory of this run alone: two runs could talk through a shared file, by the page cache and the
+/// keys of futexes. There is no procfs, which would show the disk's name, the person's user id and the host's session.
 struct RootPlan: Sendable {
     /// One thing to make, in order.
     enum Entry: Sendable, Equatable {
@@ -30,7 +28,6 @@ struct RootPlan: Sendable {
     static let readFile: UInt64 = 1 << 2
     static let readDirectory: UInt64 = 1 << 3
 
-    /// The empty root of strict.
     static let empty = RootPlan()
 
     private init() {}
@@ -48,7 +45,6 @@ struct RootPlan: Sendable {
     /// The bytes of memory that each run's own copies take.
     private(set) var memory: UInt64 = 0
 
-    /// The root of a script.
     init(interpreter: Interpreter, files: [(name: String, fd: Int32)]) throws(Diagnostic) {
         let read = Self.readFile | Self.readDirectory
         let image = try InterpreterImage.of(interpreter)

@@ -1,5 +1,6 @@
 import CEscrowLauncher
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// One run as its supervisor and its owner share it. The first cause of the end is written once.
@@ -39,7 +40,6 @@ final class Run: @unchecked Sendable {
     /// When the process was asked for.
     let requested: UInt64
     let state: Monitor<State>
-    /// Wakes the supervisor.
     let wake: Int32
     /// The host's ends; stdin and stdout belong to `SandboxedProcess`.
     let log: Int32
@@ -81,8 +81,8 @@ final class Run: @unchecked Sendable {
         wakeSupervisor()
     }
 
-    /// Begins the run of a parked process: its wall limit and its times count from here. False when the process has
-    /// ended, or is about to: a violation while it was parked must not become this run's, nor be lost in silence.
+    /// Begins the run of a parked process: its wall limit and times count from here. False when the process has ended or is
+    /// about to, as a violation while it was parked is not this run's.
     func take() -> Bool {
         let isAlive = state.withLock { state in
             guard state.taken == nil, state.cause == nil, !state.isDead else { return false }
@@ -95,7 +95,7 @@ final class Run: @unchecked Sendable {
         return isAlive
     }
 
-    /// The run is over and its process is not: who waits for the process waits no longer.
+    /// The run is over, although its process is not: nobody waits for the process.
     var isLost: Bool {
         state.withLock { state in
             if case .lost? = state.outcome?.status { true } else { false }
@@ -127,13 +127,12 @@ final class Run: @unchecked Sendable {
 }
 
 extension Run {
-    /// No thread could be had to watch it, so nothing was started.
+    /// Ends a run for which no thread could be started.
     func abandon() {
         state.withLock { state in
             state.outcome = Outcome(
                 status: .setupFailed(step: "thread", errno: EAGAIN), syscall: nil, address: nil, startedMs: 0,
-                whenMs: 0,
-                usage: .init(), limits: limits, log: [])
+                whenMs: 0, usage: .init(), limits: limits, log: [])
         }
     }
 }

@@ -1,8 +1,7 @@
 import EscrowDiagnostics
 
-/// From a program that somebody names to one that can be started any number of times.
 extension Sandbox {
-    /// Checks a program, its arguments and its limits: E0512 to E0519 for what cannot be run.
+    /// Checks a program, its arguments and its limits, and makes it ready to be started any number of times.
     func prepare(
         _ program: SandboxProgram, arguments: [String], limits: SandboxLimits, trace: Trace? = nil
     ) throws(Diagnostic) -> PreparedProgram {
@@ -22,8 +21,7 @@ extension Sandbox {
         let (naming, killing) = try filters(for: program.profile)
         var parts = PreparedProgram.Parts(
             profile: program.profile, program: -1, programPath: nil, arguments: [], root: .empty,
-            limits: limits,
-            naming: naming, killing: killing)
+            limits: limits, naming: naming, killing: killing)
         switch program {
         case .executable(let descriptor):
             try Executable.checkStrict(descriptor)

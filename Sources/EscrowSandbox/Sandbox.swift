@@ -14,8 +14,8 @@ public final class Sandbox: Sendable {
     private let hasProof = Monitor(false)
     let interpreters = Monitor<[String: Interpreter]>([:])
 
-    /// Asks the kernel the cheap questions and compiles the filters. Throws E0551 to E0553 naming a wall that is
-    /// missing and was not lowered, E0557 when a filter cannot be compiled.
+    /// Asks the kernel the cheap questions and compiles the filters. Throws for a wall that is missing and was not lowered, and
+    /// for a filter that cannot be compiled.
     public init(configuration: SandboxConfiguration = .default) throws(Diagnostic) {
         try configuration.check()
         self.configuration = configuration
@@ -41,9 +41,9 @@ public final class Sandbox: Sendable {
 
     /// Starts a program in a sandbox of its own. `name` is for messages; `arguments` follow the script's path.
     ///
-    /// Throws E0512 to E0519 for a program that cannot be run and E0550 to E0559 for a machine that cannot run it.
-    /// What goes wrong between clone and exec is the outcome `setupFailed`. With a trace every call is counted in it,
-    /// and those that would end the run are refused: for authors' tests, not for a person's data.
+    /// Throws for a program that cannot be run and for a machine that cannot run it. What goes wrong between clone and exec is
+    /// the outcome `setupFailed`. A trace counts every call, and refuses those that would end the run: for authors' tests, not
+    /// for a person's data.
     public func launch(
         _ program: SandboxProgram, name: String, arguments: [String] = [],
         limits: SandboxLimits = .standard, trace: Trace? = nil
@@ -52,8 +52,8 @@ public final class Sandbox: Sendable {
         return try start(prepare(program, arguments: arguments, limits: limits, trace: trace))
     }
 
-    /// Runs the canary, until it has come back once. What was missing may have been a descriptor or a thread for a
-    /// moment, so a failure is not remembered. The proof is this sandbox's own: another configuration has another.
+    /// Runs the canary until it has passed once. A failure is not remembered, as a descriptor or a thread may be missing for a
+    /// moment only. Each configuration has its own proof.
     func proveWalls() throws(Canary.Failure) {
         try hasProof.withLock { (hasProof: inout Bool) throws(Canary.Failure) in
             if hasProof { return }
@@ -87,7 +87,6 @@ public final class Sandbox: Sendable {
         }
     }
 
-    /// Makes the pipes and the supervisor.
     private func connect(
         _ plan: LaunchPlan, _ group: ControlGroup?, isParked: Bool
     ) throws(SystemError) -> SandboxedProcess {

@@ -20,7 +20,6 @@ public struct SandboxLimits: Sendable, Equatable {
     public var dataBytes: Int
     /// Assets that may be opened.
     public var assets: Int
-    /// Bytes of assets.
     public var assetBytes: Int
 
     /// The limits that hold unless a manifest asks for others.
@@ -31,7 +30,6 @@ public struct SandboxLimits: Sendable, Equatable {
         wallSeconds: 3600, cpuSeconds: 3600, memoryMiB: 65536, outputBytes: 1 << 30, logBytes: 16 << 20,
         processes: 1024, rows: .max, dataBytes: .max, assets: .max, assetBytes: .max)
 
-    /// Limits; what is not given has its standard value.
     public init(
         wallSeconds: Double = 30, cpuSeconds: Int = 20, memoryMiB: Int = 256, outputBytes: Int = 16 << 20,
         logBytes: Int = 64 << 10, processes: Int = 16, rows: Int = 1_000_000, dataBytes: Int = 1 << 30,
@@ -66,7 +64,7 @@ public struct SandboxLimits: Sendable, Equatable {
         }
     }
 
-    /// Throws E0519 for a limit that is not positive or above the maximum.
+    /// Throws for a limit that is not positive or above the maximum.
     func check() throws(Diagnostic) {
         func refuse(_ name: String, _ value: String, _ most: String) -> Diagnostic {
             Diagnostic(

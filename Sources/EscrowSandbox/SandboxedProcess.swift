@@ -1,3 +1,4 @@
+import EscrowFiles
 import Glibc
 
 /// Why reading from or writing to a plugin stopped.
@@ -14,16 +15,14 @@ public enum SandboxIOError: Error, Sendable, Equatable {
 ///
 /// What was read counts only after `finish()` has returned a clean outcome: until then a violation may still come.
 public final class SandboxedProcess: Sendable {
-    private struct Input {
-        var descriptor: Int32
-    }
+    private struct Input { var descriptor: Int32 }
     private struct Output {
         var descriptor: Int32
         var total = 0
     }
 
     let run: Run
-    /// How often who waits for the plugin looks whether it is lost, in milliseconds.
+    /// How often a waiting thread checks whether the plugin is lost, in milliseconds.
     private static let lookAgain: Int32 = 500
     private let input: Monitor<Input>
     private let output: Monitor<Output>
@@ -65,7 +64,6 @@ public final class SandboxedProcess: Sendable {
         }
     }
 
-    /// Writes all the bytes to the plugin's stdin.
     public func write(_ bytes: [UInt8]) throws(SandboxIOError) {
         let result = bytes.withUnsafeBytes { buffer in
             Result { () throws(SandboxIOError) in try write(buffer) }
@@ -73,8 +71,8 @@ public final class SandboxedProcess: Sendable {
         try result.get()
     }
 
-    /// write(2) that raises no SIGPIPE in the host. Pipes know no MSG_NOSIGNAL, and the host's own disposition is
-    /// not ours to change; the signal goes to this very thread, so it can be blocked and taken away here.
+    /// write(2) that raises no SIGPIPE in the host. Pipes have no MSG_NOSIGNAL, and the host's signal handlers are not ours; the
+    /// signal goes to this thread, which blocks it and takes it.
     private static func writeQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (Int, Int32) {
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)
@@ -164,10 +162,10 @@ public final class SandboxedProcess: Sendable {
     /// Ends the plugin at a limit that the caller counts: rows, data, assets, bytes of assets.
     public func end(at limit: Outcome.Limit) { run.end(.limit(limit)) }
 
-    /// Closes stdin and waits for the end, which a plugin that lingers longer than `graceSeconds` does not choose
-    /// itself. Never later than the wall limit. Call it after the last read.
+    /// Closes stdin and waits for the end, at most to the wall limit; kills a plugin that lingers longer than `graceSeconds`.
+    /// Call it after the last read.
     public func finish(graceSeconds: Double = 1) -> Outcome {
-        // A thread that writes holds the input; the grace must not wait for a plugin that does not read.
+        // A thread that still writes holds the input; the grace period must not wait for it.
         let grace = UInt64(Swift.max(0, min(graceSeconds, 3600)) * 1e9)
         let deadline = monotonicNanoseconds() + grace
         input.tryLock { input in
@@ -176,8 +174,6 @@ public final class SandboxedProcess: Sendable {
         }
         if let outcome = run.outcome(until: deadline) { return outcome }
         run.end(.killedByHost(.lingered))
-        while true {
-            if let outcome = run.outcome() { return outcome }
-        }
+        while true { if let outcome = run.outcome() { return outcome } }
     }
 }

@@ -8,7 +8,7 @@ public struct SealedFile: ~Copyable, Sendable {
     /// The memfd; it closes on exec, and with the owner.
     public let fd: Int32
 
-    /// Copies bytes into a new sealed file. Throws E0558 when the system gives no memory.
+    /// Copies bytes into a new sealed file.
     public init(copying bytes: UnsafeRawBufferPointer) throws(Diagnostic) {
         let number = MemoryFile.make("plugin")
         guard number >= 0 else { throw Self.failed(-number) }
@@ -27,7 +27,6 @@ public struct SealedFile: ~Copyable, Sendable {
         fd = file.release()
     }
 
-    /// Copies bytes into a new sealed file.
     public init(_ bytes: [UInt8]) throws(Diagnostic) {
         let result = bytes.withUnsafeBytes { buffer in
             Result { () throws(Diagnostic) in try SealedFile(copying: buffer).release() }
@@ -37,7 +36,6 @@ public struct SealedFile: ~Copyable, Sendable {
 
     deinit { _ = close(fd) }
 
-    /// Gives the descriptor to a new owner.
     public consuming func release() -> Int32 {
         let number = fd
         discard self
@@ -48,7 +46,7 @@ public struct SealedFile: ~Copyable, Sendable {
         Diagnostic(.noSealedFile, "no sealed file could be made: \(errnoSentence(error))")
     }
 
-    /// Throws E0512 for a descriptor that is not sealed.
+    /// Throws for a descriptor that is not sealed.
     static func check(_ descriptor: Int32, _ what: String) throws(Diagnostic) {
         guard MemoryFile.isSealed(descriptor) else {
             throw Diagnostic(

@@ -2,8 +2,8 @@ import CEscrowLauncher
 import EscrowFiles
 import Glibc
 
-/// The one thread that clones. It never ends, since the children's parent-death signal is tied to the thread that
-/// made them; and it makes one child at a time, asleep until that one has exec'd.
+/// The one thread that clones. It never ends, as the children's parent-death signal is tied to the thread that made them. It
+/// makes one child at a time and sleeps until that one has exec'd.
 final class Spawner: Sendable {
     /// A child to make, and the child's ends of its pipes, which the spawner closes once the child has its own.
     struct Job: Sendable {
@@ -12,7 +12,7 @@ final class Spawner: Sendable {
     }
 
     static let shared = Spawner()
-    /// By it a host is told from other programs.
+    /// Tells a host from other programs.
     static let threadName = "escrow-spawner"
 
     private struct State {
@@ -33,13 +33,11 @@ final class Spawner: Sendable {
         }
     }
 
-    /// Moves this thread into an empty network of its own, once, so that its children are born there and need none each: to
-    /// make one is half of what a launch costs, and to take it down again costs the kernel as much later.
+    /// Moves this thread into an empty network namespace once, in which its children are born: making one for each is half the
+    /// cost of a launch.
     ///
-    /// The wall is the same seen from a child, and one thing is firmer: the namespace belongs to the host's user namespace
-    /// and not to the child's, so the child never has a right over it, not even before it drops its own. What plugins
-    /// share is a loopback interface that is down and that nothing can be kept in. Only a root host may do this; an
-    /// ordinary one makes a network for each child.
+    /// The wall is as firm: the namespace belongs to the host's user namespace, so a child never has a right over it, and the
+    /// plugins share only a loopback interface that is down. Only a root host may do this; another makes one for each child.
     private static func leaveNetworks() -> Bool {
         geteuid() == 0 && escrow_enter_empty_network() == 0
     }

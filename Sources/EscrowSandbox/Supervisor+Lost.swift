@@ -10,12 +10,12 @@ extension Supervisor {
         return cause.time + UInt64(run.patience * 1e9)
     }
 
-    /// Tells the run as lost, and then waits for the process, however long it takes: it must be reaped, and what it shares
-    /// with the run stays until then.
+    /// Reports the run as lost, then waits for the process as long as it takes: it must be reaped, and keeps what it shares with
+    /// the run until then.
     mutating func lose() {
         let pid = escrow_pid(pidfd)
         LostProcesses.add(pid)
-        // Before the run is told as lost: whoever hears of it finds the thread by this name.
+        // Before the report, as its reader finds the thread by this name.
         SystemThread.name(LostProcesses.threadName(pid))
         finish(nil, lost: LostProcesses.hold(of: pid))
         var entry = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)

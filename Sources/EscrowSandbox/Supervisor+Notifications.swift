@@ -1,4 +1,5 @@
 import CEscrowLauncher
+import EscrowFiles
 import Glibc
 
 /// What the plugin's filter asks about: the calls that end a run, and the few that are answered.
@@ -50,7 +51,7 @@ extension Supervisor {
         guard call.architecture == Self.architecture else { return .violation }
         switch call.number {
         case Self.exitGroup:
-            // Two threads end the process: the first one's call does it, and takes the other along.
+            // A second thread that ends the process: the first one's call does it.
             if isSettling { return .gone }
             peak = readPeak(call.thread)
             settleOthers()
@@ -66,16 +67,15 @@ extension Supervisor {
         }
     }
 
-    /// Whether a signal to this process is one to itself: 1 in a namespace of its own, and elsewhere its host's number
-    /// for it.
+    /// Whether a process number, as the plugin sees it, is its own.
     private func isOwnNumber(_ process: UInt64) -> Bool {
         let flag = Wall.processNamespace.cloneFlag ?? 0
         let isApart = run.plan.program.template.namespaces & flag != 0
         return Int(UInt32(truncatingIfNeeded: process)) == (isApart ? 1 : Int(escrow_pid(pidfd)))
     }
 
-    /// Answers what other threads wait for before one of them ends the process: a violation that the supervisor could
-    /// already see is not lost to an exit. Each waiting thread has one call, so there is an end to it.
+    /// Answers the calls of other threads before one thread ends the process, so that an exit hides no violation. Each waiting
+    /// thread has one call, so this ends.
     private mutating func settleOthers() {
         isSettling = true
         defer { isSettling = false }
@@ -88,8 +88,8 @@ extension Supervisor {
         }
     }
 
-    /// Whether the limit leaves room for one more thread. The kernel still counts one that has just ended and was
-    /// joined, for some microseconds, so a full house is looked at again before it ends the run.
+    /// Whether the limit leaves room for one more thread. For some microseconds the kernel counts a thread that was joined, so
+    /// the run ends only after some more looks.
     private func mayHaveAnotherThread() -> Bool {
         // Nobody can count: the kernel's own limit holds.
         guard let directory = processDirectory() else { return true }
@@ -137,23 +137,18 @@ extension Supervisor {
             && UInt32(truncatingIfNeeded: call.arguments.0) == 3 && call.arguments.4 == 0x1000
     }
 
-    #if arch(x86_64)
-    private static let architecture: UInt32 = 0xC000_003E
-    private static let execveat: Int32 = 322
-    private static let exitGroup: Int32 = 231
-    private static let tgkill: Int32 = 234
-    private static let clone: Int32 = 56
-    private static let openat: Int32 = 257
-    private static let open: Int32 = 2
-    #else
-    private static let architecture: UInt32 = 0xC000_00B7
-    private static let execveat: Int32 = 281
-    private static let exitGroup: Int32 = 94
-    private static let tgkill: Int32 = 131
-    private static let clone: Int32 = 220
-    private static let openat: Int32 = 56
-    private static let open: Int32 = .min  // there is none
-    #endif
+    private static let architecture = FilterArchitecture.native.token
+    private static let execveat = number("execveat")
+    private static let exitGroup = number("exit_group")
+    private static let tgkill = number("tgkill")
+    private static let clone = number("clone")
+    private static let openat = number("openat")
+    private static let open = number("open")
+
+    /// A call's number on this machine; one that no call has where there is none.
+    private static func number(_ call: String) -> Int32 {
+        FilterArchitecture.native.number(of: call) ?? .min
+    }
 
     /// The most address space and memory that the plugin had, in KiB, while one of its threads waits in its last call.
     private func readPeak(_ thread: UInt32) -> (Int?, Int?) {

@@ -2,8 +2,8 @@ import CEscrowLauncher
 import EscrowFiles
 import Glibc
 
-/// The thread that watches one plugin from clone to reaping. It is another one than the spawner, which sleeps until
-/// exec, while exec itself waits for this one's answer.
+/// The thread that watches one plugin from clone to reaping. It cannot be the spawner, which sleeps until exec, while exec waits
+/// for this thread's answer.
 struct Supervisor {
     let run: Run
 
@@ -15,14 +15,14 @@ struct Supervisor {
     /// A parked process had its time to start.
     private var isHeld = false
     var mayStart = true
-    /// A thread has ended the process, and what the others wait for is answered before it may.
+    /// A thread asked to end the process, and the others' calls are answered first.
     var isSettling = false
     private var log: [UInt8] = []
     var paths: PathPolicy
     var peak: (addressSpace: Int?, memory: Int?) = (nil, nil)
-    /// Building a sandbox takes a millisecond, an interpreter's 20, one after another; a kernel that takes this long is stuck.
+    /// Building a sandbox takes a millisecond, an interpreter's 20; a kernel that takes this long is stuck.
     private static let setupNanoseconds: UInt64 = 60_000_000_000
-    /// By then a parked process has mostly come to its first read.
+    /// How long a parked process may run: by then most have come to their first read.
     private static let restNanoseconds: UInt64 = 2_000_000_000
 
     init(_ run: Run) {
@@ -57,8 +57,7 @@ struct Supervisor {
             add(logIsOpen ? run.log : -1)
             add(run.wake)
             let ready = poll(&entries, nfds_t(entries.count), millisecondsLeft())
-            // Whether or not something else happened: threads that take turns at calls which wait for an answer would
-            // otherwise keep the time from ever being up.
+            // Also when something else happened: calls of many threads in turn would otherwise put the deadline off for ever.
             timeOut()
             if isLost { return lose() }
             guard ready > 0 else { continue }
@@ -82,7 +81,7 @@ struct Supervisor {
     /// What a deadline is for.
     private enum Due { case setup, wall, hold }
 
-    /// It was killed long enough ago, and is not dead: a whole machine may have stood still meanwhile.
+    /// It was killed long enough ago and is not dead.
     private var isLost: Bool {
         run.state.withLock { state in
             guard let time = lostAt(state.cause), monotonicNanoseconds() >= time else { return false }
@@ -95,14 +94,13 @@ struct Supervisor {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
         guard let started else { return (run.requested + max(wall, Self.setupNanoseconds), .setup) }
         if let taken = run.state.withLock({ $0.taken }) { return (max(started, taken) + wall, .wall) }
-        // One that is held has all the time in the world.
         return (isHeld ? .max : started + Self.restNanoseconds, .hold)
     }
 
     private func millisecondsLeft() -> Int32 {
         let deadline = deadline().time
         let now = monotonicNanoseconds()
-        // The kill is under way; look again now and then, should it have come before the pidfd, or have no effect.
+        // The kill is under way; look again in case it came before the pidfd or has no effect.
         if let cause = run.state.withLock({ $0.cause }) {
             let left = lostAt(cause).map { $0 > now ? ($0 - now) / 1_000_000 + 1 : 0 } ?? 100
             return Int32(min(left, 100))
@@ -121,8 +119,7 @@ struct Supervisor {
         }
     }
 
-    /// Stops a parked process where it is, until a run takes it. It had its time to start; from here on it would only watch
-    /// the machine, or work for nobody's run.
+    /// Stops a parked process until a run takes it: it has started, and would only watch the machine.
     private mutating func hold() {
         isHeld = true
         run.state.withLock { state in
@@ -192,7 +189,6 @@ struct Supervisor {
         _ = write(run.go, &byte, 1)
     }
 
-    /// The plugin's directory in this process's /proc.
     func processDirectory() -> String? { Self.processDirectory(pidfd: pidfd) }
 
     /// The directory in this process's /proc of the process behind a pidfd.
@@ -233,12 +229,10 @@ struct Supervisor {
         sendGo()
     }
 
-    /// The name of a launcher step.
     static func name(of step: UInt32) -> String {
         let names = [
             "clone", "signals", "beginning", "identity", "session", "parent-death", "mount-private",
-            "mount-root",
-            "mount-view", "pivot", "hostname", "program", "descriptors", "keyring", "limits",
+            "mount-root", "mount-view", "pivot", "hostname", "program", "descriptors", "keyring", "limits",
             "capabilities", "no-new-privileges", "landlock", "seccomp", "exec",
         ]
         return Int(step) < names.count ? names[Int(step)] : "unknown"
@@ -247,9 +241,8 @@ struct Supervisor {
     /// What the kernel counts by the processor, and may tell too low.
     private static let inexactKiB = 4096
 
-    /// The kernel's own count where it is above what was inherited; 0 where that hides it. The child shares the host's
-    /// memory until exec, and the count begins with the host's peak at that moment. The host may have grown since the
-    /// run was asked for, so it is asked now: its peak never falls.
+    /// The kernel's count where it is above what was inherited; 0 where that hides it. The child shares the host's memory until
+    /// exec, so its count begins with the host's peak at that moment, which is at most the host's peak now.
     private func memory(_ end: escrow_end?) -> Int {
         if let memory = peak.memory { return memory }
         var own = rusage()
@@ -285,7 +278,7 @@ struct Supervisor {
         if listener >= 0 { close(listener) }
         let counted = hold == nil ? run.controlGroup?.finish() : run.controlGroup?.counted()
         let run = run
-        // A run that took a parked process asked for it, and began, when it took it.
+        // With a parked process the run began when it was taken.
         let asked = run.state.withLock { $0.taken } ?? run.requested
         let begun = max(started ?? now, asked)
         let usage = Outcome.Usage(
@@ -294,7 +287,7 @@ struct Supervisor {
             logBytes: log.count)
         let log = log
         let afterwards = run.state.withLock { state in
-            // abort() is seen coming; why it was called shows only in what the program had used up.
+            // Whether abort() was called for want of memory shows only in the usage.
             if state.cause?.status == .signaled(SIGABRT), usage.wasNearMemory(run.limits) {
                 state.cause?.status = .limit(.memory)
             }

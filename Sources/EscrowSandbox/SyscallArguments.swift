@@ -57,18 +57,15 @@ enum SyscallArguments {
     ]
     private static let futexOperations: [UInt32: String] = [
         0: "FUTEX_WAIT", 1: "FUTEX_WAKE", 2: "FUTEX_FD", 3: "FUTEX_REQUEUE", 4: "FUTEX_CMP_REQUEUE",
-        5: "FUTEX_WAKE_OP",
-        6: "FUTEX_LOCK_PI", 7: "FUTEX_UNLOCK_PI", 8: "FUTEX_TRYLOCK_PI", 9: "FUTEX_WAIT_BITSET",
-        10: "FUTEX_WAKE_BITSET", 11: "FUTEX_WAIT_REQUEUE_PI", 12: "FUTEX_CMP_REQUEUE_PI",
-        13: "FUTEX_LOCK_PI2",
+        5: "FUTEX_WAKE_OP", 6: "FUTEX_LOCK_PI", 7: "FUTEX_UNLOCK_PI", 8: "FUTEX_TRYLOCK_PI",
+        9: "FUTEX_WAIT_BITSET", 10: "FUTEX_WAKE_BITSET", 11: "FUTEX_WAIT_REQUEUE_PI",
+        12: "FUTEX_CMP_REQUEUE_PI", 13: "FUTEX_LOCK_PI2",
     ]
     static let memoryAdvice: [UInt32: String] = [
         4: "MADV_DONTNEED", 8: "MADV_FREE", 9: "MADV_REMOVE", 10: "MADV_DONTFORK", 12: "MADV_MERGEABLE",
         14: "MADV_HUGEPAGE", 15: "MADV_NOHUGEPAGE", 16: "MADV_DONTDUMP", 17: "MADV_DODUMP",
-        18: "MADV_WIPEONFORK",
-        20: "MADV_COLD", 21: "MADV_PAGEOUT", 22: "MADV_POPULATE_READ", 23: "MADV_POPULATE_WRITE",
-        25: "MADV_COLLAPSE",
-        102: "MADV_GUARD_INSTALL", 103: "MADV_GUARD_REMOVE",
+        18: "MADV_WIPEONFORK", 20: "MADV_COLD", 21: "MADV_PAGEOUT", 22: "MADV_POPULATE_READ",
+        23: "MADV_POPULATE_WRITE", 25: "MADV_COLLAPSE", 102: "MADV_GUARD_INSTALL", 103: "MADV_GUARD_REMOVE",
     ]
     static let cloneFlags: [(UInt64, String)] = [
         (0x100, "CLONE_VM"), (0x200, "CLONE_FS"), (0x400, "CLONE_FILES"), (0x800, "CLONE_SIGHAND"),
@@ -79,17 +76,15 @@ enum SyscallArguments {
     ]
     /// In a clone this bit is part of the signal at the child's end.
     static let timeNamespace: (UInt64, String) = (0x80, "CLONE_NEWTIME")
-    static let protections: [(UInt64, String)] = [
-        (1, "PROT_READ"), (2, "PROT_WRITE"), (4, "PROT_EXEC"),
-    ]
+    static let protections: [(UInt64, String)] = [(1, "PROT_READ"), (2, "PROT_WRITE"), (4, "PROT_EXEC")]
     static let openFlags: [(UInt64, String)] = [
-        (0x40, "O_CREAT"), (0x200, "O_TRUNC"), (0x400, "O_APPEND"),
-        (0x20_0000, "O_PATH"), (0x40_0000, "O_TMPFILE"),
+        (0x40, "O_CREAT"), (0x200, "O_TRUNC"), (0x400, "O_APPEND"), (0x20_0000, "O_PATH"),
+        (0x40_0000, "O_TMPFILE"),
     ]
     static let prctlOptions: [UInt32: String] = [
         1: "PR_SET_PDEATHSIG", 4: "PR_SET_DUMPABLE", 8: "PR_SET_KEEPCAPS", 15: "PR_SET_NAME",
-        22: "PR_SET_SECCOMP",
-        24: "PR_CAPBSET_DROP", 26: "PR_SET_TSC", 35: "PR_SET_MM", 36: "PR_SET_CHILD_SUBREAPER",
+        22: "PR_SET_SECCOMP", 24: "PR_CAPBSET_DROP", 26: "PR_SET_TSC", 35: "PR_SET_MM",
+        36: "PR_SET_CHILD_SUBREAPER",
         28: "PR_SET_SECUREBITS", 29: "PR_SET_TIMERSLACK", 38: "PR_SET_NO_NEW_PRIVS", 47: "PR_CAP_AMBIENT",
         53: "PR_SET_SPECULATION_CTRL", 59: "PR_SET_SYSCALL_USER_DISPATCH", 65: "PR_SET_MDWE",
         3: "PR_GET_DUMPABLE", 41: "PR_SET_THP_DISABLE", 62: "PR_SCHED_CORE",
@@ -97,13 +92,12 @@ enum SyscallArguments {
     ]
     static let ioctlRequests: [UInt32: String] = [
         0x5412: "TIOCSTI", 0x541c: "TIOCLINUX", 0x541b: "FIONREAD", 0x5421: "FIONBIO", 0x5402: "TCSETS",
-        0x5401: "TCGETS", 0x5413: "TIOCGWINSZ", 0x5451: "FIOCLEX",
-        0x5452: "FIOASYNC", 0xc020_660b: "FS_IOC_FIEMAP",
+        0x5401: "TCGETS", 0x5413: "TIOCGWINSZ", 0x5451: "FIOCLEX", 0x5452: "FIOASYNC",
+        0xc020_660b: "FS_IOC_FIEMAP",
     ]
     static let fcntlCommands: [UInt32: String] = [
         0: "F_DUPFD", 1: "F_GETFD", 2: "F_SETFD", 3: "F_GETFL", 4: "F_SETFL", 5: "F_GETLK", 6: "F_SETLK",
-        8: "F_SETOWN", 10: "F_SETSIG",
-        1024: "F_SETLEASE", 1026: "F_NOTIFY", 1030: "F_DUPFD_CLOEXEC", 1031: "F_SETPIPE_SZ",
-        1033: "F_ADD_SEALS",
+        8: "F_SETOWN", 10: "F_SETSIG", 1024: "F_SETLEASE", 1026: "F_NOTIFY", 1030: "F_DUPFD_CLOEXEC",
+        1031: "F_SETPIPE_SZ", 1033: "F_ADD_SEALS",
     ]
 }

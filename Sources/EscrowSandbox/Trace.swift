@@ -4,10 +4,9 @@ import Glibc
 
 /// The system calls that a plugin made, counted, for its author: `escrow plugin test --trace`.
 ///
-/// Under a trace every call is shown to the supervisor, which asks the profile's own filter. What the profile allows
-/// is run and what it answers is answered; a call that would end a run is noted and gives EPERM, so that the author
-/// sees all of them in one go. A plugin may do other things after that EPERM than in a real run. A trace lets no call
-/// run that the filter would not.
+/// Under a trace the supervisor sees every call and asks the profile's own filter. What the profile allows is run, what it
+/// answers is answered; a call that would end a run is noted and gives EPERM, so that the author sees all of them at once. A
+/// trace runs no call that the filter would not.
 public final class Trace: Sendable {
     /// What the profile does with a call.
     public enum Decision: Sendable, Hashable, CustomStringConvertible {
@@ -17,7 +16,6 @@ public final class Trace: Sendable {
         case answered(Int32)
         case allowed
 
-        /// In words, for a report.
         public var description: String {
             switch self {
             case .refused: "refused: a run ends here"
@@ -28,14 +26,11 @@ public final class Trace: Sendable {
         }
     }
 
-    /// One kind of call.
     public struct Entry: Sendable, Equatable {
         /// The call's name; its arguments as well where it was not simply run. Only numbers of closed tables are
         /// shown, never a path, a pointer or a size.
         public let call: String
-        /// What the profile does with it.
         public let decision: Decision
-        /// How often it was made.
         public let count: Int
     }
 
@@ -80,10 +75,8 @@ public final class Trace: Sendable {
 
     func noteBlindness() { blind.withLock { $0 = true } }
 
-    /// A call of this machine's own table that is run.
     func noteAllowed(_ number: Int32) { allowed.withLock { $0[number, default: 0] += 1 } }
 
-    /// A call that is not run.
     func note(_ call: Syscall, _ decision: Decision) {
         counts.withLock { counts in
             let key = Key(call: call.description, decision: decision)

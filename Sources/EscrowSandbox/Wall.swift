@@ -65,7 +65,6 @@ public enum Wall: String, Sendable, CaseIterable, Hashable {
 
 /// What the doctor found about one wall.
 public struct WallReport: Sendable {
-    /// How a wall stands.
     public enum State: Sendable, Equatable {
         case present
         /// It cannot be built here, and why.
@@ -74,19 +73,14 @@ public struct WallReport: Sendable {
         case lowered
     }
 
-    /// Which wall.
     public let wall: Wall
-    /// How it stands.
     public let state: State
     /// Further facts, for example the version of Landlock.
     public let detail: String?
 
-    /// The wall's name, as `--lower` takes it.
     public var name: String { wall.rawValue }
-    /// What it does.
     public var purpose: String { wall.purpose }
-    /// The refusal of a run for want of this wall: E0550 to E0554; nil where it stands, was lowered, or is an addition
-    /// that may be missing.
+    /// The refusal of a run for want of this wall; nil where it stands, was lowered, or may be missing.
     public var refusal: Diagnostic? {
         guard case .missing(let reason) = state, wall != .controlGroup else { return nil }
         return wall.missing(reason)
@@ -101,21 +95,19 @@ public struct SandboxConfiguration: Sendable {
     public var usesControlGroups: Bool
     /// What the machine can do; tests put their own in.
     var machine: Machine?
-    /// How many seconds a plugin that was killed may take to end; then its run is told as lost.
+    /// How many seconds a killed plugin may take to end before its run is lost.
     var patience = 15.0
-    /// So many may be lost at once; then a host starts nothing more until one of them has ended.
+    /// With so many lost plugins a host starts no more until one of them has ended.
     var mostLost = 8
 
-    /// Every wall up.
     public static let `default` = SandboxConfiguration()
 
-    /// A configuration with these walls lowered.
     public init(loweredWalls: Set<Wall> = [], usesControlGroups: Bool = true) {
         self.loweredWalls = loweredWalls
         self.usesControlGroups = usesControlGroups
     }
 
-    /// Throws E0555 for a wall on the list that can never be lowered.
+    /// Throws for a wall on the list that can never be lowered.
     public func check() throws(Diagnostic) {
         for wall in Wall.allCases where loweredWalls.contains(wall) && !wall.canBeLowered {
             throw Diagnostic(

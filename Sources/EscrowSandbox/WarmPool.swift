@@ -3,14 +3,12 @@ import Glibc
 
 /// Processes that are ready before they are asked for: inside every wall, exec'd, waiting for their first byte.
 ///
-/// Each serves exactly one run and is gone with it, so that nothing of one run can be seen in another; what is saved
-/// is the wait for the sandbox and for the program's own start. A thread of the pool's own parks new ones behind the
-/// caller's back, for the programs in recent use.
+/// Each serves one run and is gone with it, so that nothing of one run reaches another; what is saved is the wait for the
+/// sandbox and for the program's start. A thread of the pool parks new ones for the programs in recent use.
 ///
-/// The pool judges no program. Whoever calls `launch` has just verified it, and names by `identity` exactly what was
-/// verified; a parked process is handed out only for the same identity, arguments and limits as it was started with.
+/// The pool judges no program: the caller of `launch` has verified it, and names by `identity` what was verified. A parked
+/// process is handed out only for the identity, arguments and limits that it was started with.
 public final class WarmPool: Sendable {
-    /// How much is kept ready.
     public struct Settings: Sendable {
         /// How many programs are kept ready, those used last.
         public var programs: Int
@@ -24,7 +22,6 @@ public final class WarmPool: Sendable {
         /// A program that nobody ran for so long is no longer kept ready.
         public var idleSeconds: Double
 
-        /// Settings; what is not given has its standard value.
         public init(
             programs: Int = 4, least: Int = 2, most: Int = 4, memoryMiB: Int = 2048,
             idleSeconds: Double = 300
@@ -37,9 +34,7 @@ public final class WarmPool: Sendable {
         }
     }
 
-    /// What the pool did so far.
     public struct Counts: Sendable, Equatable {
-        /// Processes that are parked now.
         public var parked = 0
         /// Runs that got a parked process.
         public var warm = 0
@@ -49,16 +44,16 @@ public final class WarmPool: Sendable {
         public var dead = 0
     }
 
-    let keeper: WarmKeeper
+    let worker: PoolWorker
     private let sandbox: Sandbox
 
     /// A pool for one sandbox. Nothing is started before the first launch.
     public init(sandbox: Sandbox, settings: Settings = Settings()) {
         self.sandbox = sandbox
-        keeper = WarmKeeper(sandbox: sandbox, settings: settings)
+        worker = PoolWorker(sandbox: sandbox, settings: settings)
     }
 
-    deinit { keeper.close() }
+    deinit { worker.close() }
 
     /// A process for one run: a parked one where there is one, else a new one. From then on some are kept parked.
     ///
@@ -73,7 +68,7 @@ public final class WarmPool: Sendable {
         let key = WarmKey(
             name: name, identity: identity, profile: program.profile, arguments: arguments, limits: limits
         )
-        let found = keeper.take(key)
+        let found = worker.take(key)
         if let process = found.process { return process }
         do throws(Canary.Failure) { try sandbox.proveWalls() } catch { throw error.diagnostic }
         let prepared =
@@ -81,25 +76,24 @@ public final class WarmPool: Sendable {
                 try sandbox.prepare(program, arguments: arguments, limits: limits)
             }
         let process = try sandbox.start(prepared)
-        keeper.remember(key, prepared, process)
+        worker.remember(key, prepared, process)
         return process
     }
 
     /// Ends what is parked under the names for which this is true: those plugins are no longer trusted, or gone.
-    public func discard(where isStale: (String) -> Bool) { keeper.discard { isStale($0.name) } }
+    public func discard(where isStale: (String) -> Bool) { worker.discard { isStale($0.name) } }
 
     /// Ends all that is parked: what was verified before may no longer hold.
-    public func empty() { keeper.discard { _ in true } }
+    public func empty() { worker.discard { _ in true } }
 
     /// Ends all that is parked, waits until it is gone, and parks nothing more. Launches after it start cold.
-    public func close() { keeper.close() }
+    public func close() { worker.close() }
 
-    /// How many of a program are to be parked now. To make one is to copy a whole program: that waits until the runs are over, as
-    /// long as there is one for each of them, and does not take the processors from who waits for a result.
+    /// How many of a program are to be parked now. Parking copies a whole program, so while runs are under way only one is
+    /// parked for each of them.
     static func wanted(depth: Int, running: Int) -> Int { running == 0 ? depth : min(depth, running) }
 
-    /// What the pool did so far.
-    public var counts: Counts { keeper.counts }
+    public var counts: Counts { worker.counts }
 }
 
 /// All that shaped a parked process. The configuration is the sandbox's, and a pool has one sandbox for life.

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 import Testing
 

@@ -46,7 +46,7 @@ import Testing
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        func letGo() {
+        func release() {
             guard process.isRunning else { return }
             // Not by the end of its input: another process of the tests may have that as well.
             try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
@@ -66,7 +66,7 @@ import Testing
         while echoed < 65_536 { echoed += try process.read(max: 65_536).count }
         let pid = process.run.state.withLock { escrow_pid($0.pidfd) }
         guard let tracer = try Tracer(of: pid) else { return process.kill(reason: .cancelled) }
-        defer { tracer.letGo() }
+        defer { tracer.release() }
         process.kill(reason: .cancelled)
         #expect(tracer.line() == "held")
         // Whoever reads waits no longer than the run.
@@ -82,7 +82,7 @@ import Testing
         #expect(LostProcesses.find().contains(.init(pid: pid, hold: .traced)))
         // The host goes on.
         #expect(try sandbox.probe("echo", input: Array("x\n".utf8))?.outcome.isClean == true)
-        tracer.letGo()
+        tracer.release()
         // It is reaped as soon as it ends; the time limit of the test is the only deadline.
         while LostProcesses.current.contains(pid) { poll(nil, 0, 10) }
         #expect(!LostProcesses.find().contains { $0.pid == pid })

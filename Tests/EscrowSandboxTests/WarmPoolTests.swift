@@ -117,7 +117,7 @@ import Testing
         process.kill(reason: .cancelled)
         #expect(process.finish().status == .killedByHost(.cancelled))
         eventually("one is parked") { bench.pool.counts.parked > 0 }
-        let parked = try #require(bench.pool.keeper.parked.first)
+        let parked = try #require(bench.pool.worker.parked.first)
         eventually("it is stopped") { state(of: parked) == "T" }
         let ran = try bench.run([what], "a")
         #expect(bench.pool.counts.warm == 1 && bench.pool.counts.dead == 0)
@@ -130,7 +130,7 @@ import Testing
         guard let bench = try Bench(.init(least: 1, most: 1)) else { return }
         #expect(try bench.run().outcome.isClean)
         eventually("one is parked") { bench.pool.counts.parked > 0 }
-        let parked = try #require(bench.pool.keeper.parked.first)
+        let parked = try #require(bench.pool.worker.parked.first)
         eventually("it is stopped") { state(of: parked) == "T" }
         bench.pool.empty()
         #expect(parked.run.outcome(until: nil)?.status == .killedByHost(.cancelled))
@@ -140,7 +140,7 @@ import Testing
         guard let bench = try Bench() else { return }
         #expect(try bench.run().outcome.isClean)
         eventually("two are parked") { bench.pool.counts.parked == 2 }
-        for process in bench.pool.keeper.parked {
+        for process in bench.pool.worker.parked {
             let pidfd = eventually("it has a pidfd") { () -> Int32? in
                 let number = process.run.state.withLock { $0.pidfd }
                 return number >= 0 ? number : nil
@@ -160,7 +160,7 @@ import Testing
         guard let bench = try Bench() else { return }
         #expect(try bench.run(identity: "a").outcome.isClean)
         eventually("two are parked") { bench.pool.counts.parked == 2 }
-        let stale = bench.pool.keeper.parked
+        let stale = bench.pool.worker.parked
         #expect(try bench.run(identity: "b").outcome.isClean)
         for process in stale { #expect(process.run.outcome(until: nil)?.status == .killedByHost(.cancelled)) }
         #expect(try bench.run(["early"], identity: "b").output.hasPrefix("early"))
@@ -177,7 +177,7 @@ import Testing
         for (turn, end) in ends.enumerated() {
             #expect(try bench.run().outcome.isClean)
             eventually("two are parked") { bench.pool.counts.parked == 2 }
-            let parked = bench.pool.keeper.parked
+            let parked = bench.pool.worker.parked
             bench.pool.discard { $0 == "another" }
             #expect(bench.pool.counts.parked == 2)
             end(bench.pool)
@@ -200,7 +200,7 @@ import Testing
         #expect(bench.pool.counts.cold == 3)
         guard let idle = try Bench(.init(idleSeconds: 0)) else { return }
         #expect(try idle.run().outcome.isClean)
-        eventually("none is parked") { idle.pool.keeper.names.isEmpty }
+        eventually("none is parked") { idle.pool.worker.names.isEmpty }
     }
 
     @Test(arguments: [(2, 0, 2), (2, 1, 1), (2, 2, 2), (2, 9, 2), (4, 3, 3), (1, 1, 1)])
@@ -213,8 +213,8 @@ import Testing
         for name in ["one", "two"] {
             #expect(try bench.run(name: name).outcome.isClean)
             eventually("one is parked, and it is \(name)") {
-                let parked = bench.pool.keeper.parked
-                return parked.count == 1 && bench.pool.keeper.names == [name]
+                let parked = bench.pool.worker.parked
+                return parked.count == 1 && bench.pool.worker.names == [name]
             }
         }
     }
@@ -255,7 +255,7 @@ import Testing
             _ = try pool.launch(.executable(fd: program.fd), identity: "a", name: "probe").finishRun(input: []
             )
             let pids = eventually("two have started") { () -> [Int32]? in
-                let pids = pool.keeper.parked.map { escrow_pid($0.run.state.withLock { $0.pidfd }) }
+                let pids = pool.worker.parked.map { escrow_pid($0.run.state.withLock { $0.pidfd }) }
                 return pids.count == 2 && !pids.contains(0) ? pids : nil
             }
             let text = Array((pids ?? []).map(String.init).joined(separator: " ").utf8)

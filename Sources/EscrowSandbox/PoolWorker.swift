@@ -1,10 +1,10 @@
 import EscrowFiles
 import Glibc
 
-/// The pool's shelf of parked processes, and the thread that fills it.
-final class WarmKeeper: Sendable {
+/// The parked processes of a pool, and the thread that starts them.
+final class PoolWorker: Sendable {
     /// What is kept of one program.
-    private struct Place {
+    private struct Slot {
         let key: WarmKey
         let program: PreparedProgram
         var parked: [SandboxedProcess] = []
@@ -16,22 +16,20 @@ final class WarmKeeper: Sendable {
         /// The system refused a process; the next launch of the program tries again.
         var isResting = false
 
-        /// After so many dead ones, and one more for each hundred that lived, the program is not parked any more: its runs
-        /// start cold, so that whatever it does at its start is told as the end of a run, by name, and not done over and
-        /// over for nobody.
+        /// After so many dead ones, and one more for each hundred that lived, the program is not parked any more: what it does
+        /// at its start then ends a run, and is reported.
         static let mostDeaths = 3
         /// What one process may take, in MiB: its limit, and its own copies of its files.
         var weight: Int { key.limits.memoryMiB + Int(program.copied >> 20) }
-        var isHopeless: Bool { deaths >= Self.mostDeaths + lives / 100 }
+        var diesTooOften: Bool { deaths >= Self.mostDeaths + lives / 100 }
     }
 
     private struct State {
         /// The program used last is last.
-        var places: [Place] = []
+        var slots: [Slot] = []
         var counts = WarmPool.Counts()
         var isRunning = false
         var isClosed = false
-        /// Runs under way.
         var running = 0
     }
 
@@ -53,15 +51,14 @@ final class WarmKeeper: Sendable {
     var counts: WarmPool.Counts {
         state.withLock { state in
             var counts = state.counts
-            counts.parked = state.places.reduce(0) { $0 + $1.parked.count }
+            counts.parked = state.slots.reduce(0) { $0 + $1.parked.count }
             return counts
         }
     }
 
-    /// All that is parked.
-    var parked: [SandboxedProcess] { state.withLock { $0.places.flatMap(\.parked) } }
+    var parked: [SandboxedProcess] { state.withLock { $0.slots.flatMap(\.parked) } }
     /// The programs that are kept ready, those used last at the end.
-    var names: [String] { state.withLock { $0.places.map(\.key.name) } }
+    var names: [String] { state.withLock { $0.slots.map(\.key.name) } }
 
     // MARK: for a run
 
@@ -71,38 +68,38 @@ final class WarmKeeper: Sendable {
         var dropped: [SandboxedProcess] = []
         defer { end(dropped) }
         let found: (process: SandboxedProcess?, program: PreparedProgram?) = state.withLock { state in
-            for place in state.places where place.key.name == key.name && place.key != key {
-                dropped += place.parked
+            for slot in state.slots where slot.key.name == key.name && slot.key != key {
+                dropped += slot.parked
             }
-            state.places.removeAll { $0.key.name == key.name && $0.key != key }
-            guard let index = state.places.firstIndex(where: { $0.key == key }) else {
+            state.slots.removeAll { $0.key.name == key.name && $0.key != key }
+            guard let index = state.slots.firstIndex(where: { $0.key == key }) else {
                 state.counts.cold += 1
                 return (nil, nil)
             }
-            var place = state.places.remove(at: index)
-            place.lastUse = now
-            place.isResting = false
+            var slot = state.slots.remove(at: index)
+            slot.lastUse = now
+            slot.isResting = false
             var taken: SandboxedProcess?
-            while taken == nil, !place.parked.isEmpty {
-                let process = place.parked.removeFirst()
+            while taken == nil, !slot.parked.isEmpty {
+                let process = slot.parked.removeFirst()
                 if process.take() {
                     taken = process
                     state.running += 1
-                    place.lives += 1
+                    slot.lives += 1
                 } else {
                     dropped.append(process)
-                    place.deaths += 1
+                    slot.deaths += 1
                     state.counts.dead += 1
                 }
             }
             if taken == nil {
                 state.counts.cold += 1
-                place.depth = min(place.depth + 1, settings.most)
+                slot.depth = min(slot.depth + 1, settings.most)
             } else {
                 state.counts.warm += 1
             }
-            state.places.append(place)
-            return (taken, place.program)
+            state.slots.append(slot)
+            return (taken, slot.program)
         }
         if let process = found.process { watch(process) }
         return found
@@ -113,8 +110,7 @@ final class WarmKeeper: Sendable {
         process.run.afterwards { [state] in state.withLock { $0.running -= 1 } }
     }
 
-    /// From now on, keeps processes of this program parked.
-    /// `process` is the one that a run has begun with meanwhile.
+    /// Parks processes of this program from now on. A run has begun with `process`.
     func remember(_ key: WarmKey, _ program: PreparedProgram, _ process: SandboxedProcess) {
         state.withLock { $0.running += 1 }
         watch(process)
@@ -123,11 +119,11 @@ final class WarmKeeper: Sendable {
         defer { end(dropped) }
         state.withLock { state in
             guard !state.isClosed else { return }
-            if !state.places.contains(where: { $0.key == key }) {
-                state.places.append(
-                    Place(key: key, program: program, depth: settings.least, lastUse: now))
-                while state.places.count > settings.programs {
-                    dropped += state.places.removeFirst().parked
+            if !state.slots.contains(where: { $0.key == key }) {
+                state.slots.append(
+                    Slot(key: key, program: program, depth: settings.least, lastUse: now))
+                while state.slots.count > settings.programs {
+                    dropped += state.slots.removeFirst().parked
                 }
             }
             if !state.isRunning {
@@ -138,13 +134,13 @@ final class WarmKeeper: Sendable {
 
     // MARK: ending
 
-    /// Lets go of the programs that the question is true for, and ends their parked processes.
+    /// Drops programs and ends their parked processes.
     func discard(_ isStale: (WarmKey) -> Bool) {
         var dropped: [SandboxedProcess] = []
         defer { end(dropped) }
         state.withLock { state in
-            for place in state.places where isStale(place.key) { dropped += place.parked }
-            state.places.removeAll { isStale($0.key) }
+            for slot in state.slots where isStale(slot.key) { dropped += slot.parked }
+            state.slots.removeAll { isStale($0.key) }
         }
     }
 
@@ -153,8 +149,8 @@ final class WarmKeeper: Sendable {
         var dropped: [SandboxedProcess] = []
         state.withLock { state in
             state.isClosed = true
-            dropped = state.places.flatMap(\.parked)
-            state.places = []
+            dropped = state.slots.flatMap(\.parked)
+            state.slots = []
         }
         end(dropped)
         for process in dropped { _ = process.finish() }
@@ -171,8 +167,8 @@ final class WarmKeeper: Sendable {
 
     private func keep() {
         while true {
-            // One deadline for all: the pool sleeps until a launch, or until the first program has been idle for long.
-            let deadline = state.withLock { state in state.places.map { expiry($0) }.min() }
+            // The pool sleeps until a launch, or until the first program has been idle for long.
+            let deadline = state.withLock { state in state.slots.map { expiry($0) }.min() }
             switch state.wait(until: deadline, for: { nextWork(&$0) }) {
             case .stop:
                 state.withLock { $0.isRunning = false }
@@ -184,24 +180,24 @@ final class WarmKeeper: Sendable {
         }
     }
 
-    private func expiry(_ place: Place) -> UInt64 {
-        place.lastUse + UInt64(max(0, min(settings.idleSeconds, 86_400)) * 1e9)
+    private func expiry(_ slot: Slot) -> UInt64 {
+        slot.lastUse + UInt64(max(0, min(settings.idleSeconds, 86_400)) * 1e9)
     }
 
     private func nextWork(_ state: inout State) -> Work? {
         if state.isClosed { return .stop }
         let now = monotonicNanoseconds()
-        if let index = state.places.firstIndex(where: { expiry($0) <= now }) {
-            return .drop(state.places.remove(at: index).parked)
+        if let index = state.slots.firstIndex(where: { expiry($0) <= now }) {
+            return .drop(state.slots.remove(at: index).parked)
         }
-        for place in state.places.reversed() {
-            let wanted = WarmPool.wanted(depth: place.depth, running: state.running)
-            guard !place.isHopeless, !place.isResting, place.parked.count < wanted else { continue }
-            let reserved = state.places.reduce(0) { $0 + $1.parked.count * $1.weight }
-            if reserved + place.weight <= settings.memoryMiB { return .park(place.program) }
+        for slot in state.slots.reversed() {
+            let wanted = WarmPool.wanted(depth: slot.depth, running: state.running)
+            guard !slot.diesTooOften, !slot.isResting, slot.parked.count < wanted else { continue }
+            let reserved = state.slots.reduce(0) { $0 + $1.parked.count * $1.weight }
+            if reserved + slot.weight <= settings.memoryMiB { return .park(slot.program) }
             // The program used last goes before those used before it, if it has none parked yet.
-            if place.parked.isEmpty, place.key == state.places.last?.key, reserved > 0 {
-                return .drop(state.places.removeFirst().parked)
+            if slot.parked.isEmpty, slot.key == state.slots.last?.key, reserved > 0 {
+                return .drop(state.slots.removeFirst().parked)
             }
         }
         return nil
@@ -210,11 +206,11 @@ final class WarmKeeper: Sendable {
     private func park(_ program: PreparedProgram) {
         let process = try? sandbox.start(program, isParked: true)
         let isKept = state.withLock { state in
-            guard let index = state.places.firstIndex(where: { $0.program === program }) else { return false }
+            guard let index = state.slots.firstIndex(where: { $0.program === program }) else { return false }
             if let process {
-                state.places[index].parked.append(process)
+                state.slots[index].parked.append(process)
             } else {
-                state.places[index].isResting = true
+                state.slots[index].isResting = true
             }
             return true
         }
