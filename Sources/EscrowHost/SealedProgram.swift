@@ -26,11 +26,11 @@ extension VerifiedPlugin {
 /// An author's own program, neither signed nor installed, sealed for one test case.
 struct SealedProgram: ~Copyable {
     private let artifact: Artifact
-    private let program: EscrowTrust.SealedFile
+    private let program: SealedCopy
     private let companions: [(name: String, fd: Int32)]
 
     private init(
-        _ artifact: Artifact, _ program: consuming EscrowTrust.SealedFile,
+        _ artifact: Artifact, _ program: consuming SealedCopy,
         _ companions: [(name: String, fd: Int32)]
     ) {
         self.artifact = artifact
@@ -41,7 +41,7 @@ struct SealedProgram: ~Copyable {
     static func seal(_ manifest: Manifest, in folder: String) throws(Diagnostic) -> SealedProgram {
         let artifact = try manifest.artifact(for: .current)
         let root = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY)
-        let program = try EscrowTrust.SealedFile.copy(
+        let program = try SealedCopy.copy(
             artifact.path, below: root, limit: Artifact.maximumBytes,
             mode: artifact.interpreter == nil ? .executable : .readable)
         var companions: [(name: String, fd: Int32)] = []
@@ -49,7 +49,7 @@ struct SealedProgram: ~Copyable {
             let inner = SecureFile.parent(of: artifact.path)
             for path in try PluginPackage.files(below: folder)
             where SecureFile.parent(of: path) == inner && path != artifact.path {
-                let copy = try EscrowTrust.SealedFile.copy(
+                let copy = try SealedCopy.copy(
                     path, below: root, limit: PackagedFile.maximumBytes, mode: .readable)
                 let name = path.split(separator: "/").last.map(String.init) ?? path
                 companions.append((name, fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 3)))

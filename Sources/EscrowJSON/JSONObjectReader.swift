@@ -34,6 +34,14 @@ public struct JSONObjectReader {
         return node
     }
 
+    /// Reads the member `schema`, which must be this word.
+    public mutating func requireSchema(_ name: String) throws(JSONError) {
+        let node = try required("schema")
+        guard try node.requireString() == name else {
+            throw JSONError(.wrongType(expected: "\"\(name)\""), at: node.position)
+        }
+    }
+
     /// Drops members whose names begin with `x-`: notes that mean nothing.
     public mutating func ignoreNotes() { members.removeAll { $0.name.hasPrefix("x-") } }
 
@@ -51,6 +59,12 @@ public struct JSONObjectReader {
 }
 
 extension JSONNode {
+    /// A list of texts, or an error that names this place.
+    public func requireStrings() throws(JSONError) -> [String] {
+        var texts: [String] = []
+        for item in try requireArray() { texts.append(try item.requireString()) }
+        return texts
+    }
     /// The text, or an error that names this place.
     public func requireString() throws(JSONError) -> String {
         guard case .string(let value) = content else { throw wrongType("a string") }

@@ -5,16 +5,12 @@ internal import EscrowDiagnostics
 /// Regular files only, ASCII names of at most 100 bytes, fixed owner, mode and time, no padding after the two zero blocks
 /// at the end: one sequence of bytes for one set of files, so that packing twice gives the same package.
 enum Archive {
-    /// The size of a block.
     static let block = 512
     /// The largest package in bytes.
     static let maximumBytes = 288 << 20
 
-    /// A header that was read.
     struct Header: Equatable {
-        /// The file's name.
         let name: String
-        /// Bytes of its content.
         let size: Int
     }
 
@@ -45,7 +41,7 @@ enum Archive {
     /// How many zero bytes follow a content of that size.
     static func padding(_ size: Int) -> Int { (block - size % block) % block }
 
-    /// Reads a header block; nil for the zero block that begins the end. E0209 for anything that ``header(_:size:executable:)``
+    /// Reads a header block; nil for the zero block that begins the end. Throws for anything that ``header(_:size:executable:)``
     /// would not write: a link, a device, a folder, another owner or time, another checksum, a name that is not plain.
     static func read(_ bytes: [UInt8], executable: (String) -> Bool) throws(Diagnostic) -> Header? {
         guard bytes.count == block else { throw damaged("it ends within a header") }

@@ -2,15 +2,12 @@ internal import Crypto
 
 /// A SHA-256 digest.
 public struct Digest: Sendable, Hashable, CustomStringConvertible {
-    /// The 32 bytes.
     public let bytes: [UInt8]
 
-    /// The digest of some bytes.
     public init(of bytes: [UInt8]) {
         self = bytes.withUnsafeBytes { Digest(of: $0) }
     }
 
-    /// The digest of a region of memory.
     init(of memory: UnsafeRawBufferPointer) {
         var hash = SHA256()
         hash.update(bufferPointer: memory)
@@ -54,7 +51,6 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A digest in the making.
     struct Hash {
         fileprivate var state = SHA256()
 

@@ -2,12 +2,10 @@ public import EscrowDiagnostics
 
 /// A payload whose signature holds: the only bytes that may be parsed.
 public struct VerifiedPayload: Sendable {
-    /// The exact bytes.
     public let bytes: [UInt8]
     /// The distinct trusted keys that signed them, at least one.
     public let keys: [PublicKey]
 
-    /// SHA-256 of the bytes.
     public var digest: Digest { Digest(of: bytes) }
 }
 
@@ -41,14 +39,11 @@ extension Envelope {
 
 /// The verdict about a signed thing: a value with its reason, never a Bool.
 public enum Verification: Sendable, Equatable {
-    /// Every check passed.
     case verified(by: [KeyID])
     /// It did not; why.
     case notTrusted(Reason)
 
-    /// Why something is not trusted.
     public enum Reason: Error, Sendable, Equatable {
-        /// Nobody signed it.
         case unsigned
         /// Those who signed it are not in the trust store.
         case unknownSigner(claimed: [String])
@@ -62,11 +57,8 @@ public enum Verification: Sendable, Equatable {
         case signerNotForThis(id: String, signer: KeyID)
         /// Fewer distinct trusted signers than the trust store demands.
         case tooFewSigners(id: String, found: Int, needed: Int)
-        /// Its time is over.
         case expired(at: String)
-        /// Its time has not come.
         case notYetValid(from: String)
-        /// Taken back.
         case revoked(what: String)
         /// Older than what was installed before, signed with the same key.
         case rolledBack(sequence: Int64, installed: Int64)

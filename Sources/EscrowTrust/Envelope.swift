@@ -9,14 +9,11 @@ internal import EscrowManifest
 /// There is one spelling of an envelope, members in this order, compact, with one line end: a byte changed anywhere is a
 /// changed envelope. The algorithm is Ed25519 and comes from the trust store, as does the key; `keyid` is only a hint.
 public struct Envelope: Sendable, Hashable {
-    /// What the payload is.
     public let payloadType: String
     /// The exact bytes that were signed.
     public let payload: [UInt8]
-    /// The signatures, at most 16.
     public let signatures: [Signature]
 
-    /// One signature.
     public struct Signature: Sendable, Hashable {
         /// The id of the key that is said to have made it.
         public let keyID: String
@@ -26,7 +23,6 @@ public struct Envelope: Sendable, Hashable {
 
     /// The largest envelope in bytes.
     public static let maximumBytes = 1 << 20
-    /// The most signatures.
     static let maximumSignatures = 16
 
     /// Signs a payload with one or more keys.
@@ -55,7 +51,7 @@ public struct Envelope: Sendable, Hashable {
         }
     }
 
-    /// The same envelope with one signature more. E0207 when the key has signed it already.
+    /// The same envelope with one signature more. Throws when the key has signed it already.
     func adding(_ key: SigningKey) throws(Diagnostic) -> Envelope {
         let id = key.publicKey.id.description
         guard !signatures.contains(where: { $0.keyID == id }) else {
@@ -75,7 +71,6 @@ public struct Envelope: Sendable, Hashable {
         Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
     }
 
-    /// The envelope as a file.
     public var encoded: [UInt8] {
         var output = Array("{\"payloadType\":".utf8)
         JSONWriter.append(utf8: payloadType.utf8, to: &output)
@@ -88,7 +83,7 @@ public struct Envelope: Sendable, Hashable {
         return output + Array("]}\n".utf8)
     }
 
-    /// Reads a file; nothing in it is believed yet. E0313 for anything but the one spelling.
+    /// Reads a file; nothing in it is believed yet. Throws for anything but the one spelling.
     public init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
         do { try self.init(reading: bytes) } catch {
             throw Self.malformed(

@@ -5,7 +5,7 @@ internal import EscrowManifest
 enum ExecutableCheck {
     /// Checks an ELF file (System V gABI, chapters 4 and 5): 64 bits, little-endian, an executable of the platform's
     /// machine, with something to load, all of which lies in the file; for static linkage without an interpreter
-    /// (PT_INTERP); never with a segment, or a stack, that is both writable and executable. E0205 otherwise.
+    /// (PT_INTERP); never with a segment, or a stack, that is both writable and executable. Throws otherwise.
     ///
     /// `image` is the file, or so much of its beginning that ``holdsHeaders(_:)``; `size` is the file's.
     static func check(
@@ -56,6 +56,13 @@ enum ExecutableCheck {
             }
         }
         guard isLoaded else { throw refusal(artifact, "it has nothing to load", nil) }
+    }
+
+    /// The same as a value, for bodies that cannot throw a typed error.
+    static func result(
+        _ image: UnsafeRawBufferPointer, size: Int, _ artifact: Artifact
+    ) -> Result<Void, Diagnostic> {
+        Result { () throws(Diagnostic) in try check(image, size: size, artifact) }
     }
 
     /// How much of the beginning of a file is read at first: nearly always its headers lie in it.

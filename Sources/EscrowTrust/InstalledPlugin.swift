@@ -5,17 +5,13 @@ public import EscrowManifest
 
 /// What the store remembers about a plugin that was installed: a row of `escrow plugin list`.
 public struct InstalledPlugin: Sendable, Hashable {
-    /// The plugin's id.
     public let id: String
-    /// Its version.
     public let version: String
-    /// Its sequence number.
     public let sequence: Int64
     /// SHA-256 of the exact bytes of its manifest, hexadecimal.
     public let manifestDigest: String
     /// The ids of the keys that signed it.
     public let keyIDs: [String]
-    /// When it was installed.
     public let installed: Moment
 
     /// The last label of the id.
@@ -75,10 +71,7 @@ struct InstalledList {
 
     private init(parsing bytes: [UInt8]) throws(JSONError) {
         var object = try JSONObjectReader(JSONParser.parse(bytes, limits: .init(depth: 5)))
-        let word = try object.required("schema")
-        guard try word.requireString() == Self.schema else {
-            throw JSONError(.wrongType(expected: "\"\(Self.schema)\""), at: word.position)
-        }
+        try object.requireSchema(Self.schema)
         var plugins: [InstalledPlugin] = []
         for item in try object.required("plugins").requireArray() {
             var row = try JSONObjectReader(item)
@@ -86,8 +79,7 @@ struct InstalledList {
             let version = try row.required("version").requireString()
             let sequence = try row.required("sequence").requireInteger()
             let manifest = try row.required("manifest").requireString()
-            var keys: [String] = []
-            for key in try row.required("keys").requireArray() { keys.append(try key.requireString()) }
+            let keys = try row.required("keys").requireStrings()
             let installed = Moment(try row.required("installed").requireString())
             try row.finish()
             // Two records of one id could each name another manifest.

@@ -18,7 +18,7 @@ public struct Lineage: Sendable, Hashable {
     /// Until when the old key counts.
     public let oldKeyVerifiesUntil: Moment
 
-    /// Makes a statement; E0315 for one that cannot be.
+    /// Makes a statement; Throws for one that cannot be.
     public init(
         from: PublicKey, to: PublicKey, ids: [String], effective: Moment, oldKeyVerifiesUntil: Moment
     ) throws(Diagnostic) {
@@ -126,15 +126,10 @@ public struct Lineage: Sendable, Hashable {
         init(parsing bytes: [UInt8]) throws(JSONError) {
             var object = try JSONObjectReader(
                 JSONParser.parse(bytes, limits: .init(depth: 4, bytes: 16_384, values: 64)))
-            let word = try object.required("schema")
-            guard try word.requireString() == schema else {
-                throw JSONError(.wrongType(expected: "\"\(schema)\""), at: word.position)
-            }
+            try object.requireSchema(schema)
             from = try object.required("from").requireString()
             to = try object.required("to").requireString()
-            var ids: [String] = []
-            for item in try object.required("ids").requireArray() { ids.append(try item.requireString()) }
-            self.ids = ids
+            ids = try object.required("ids").requireStrings()
             effective = try object.required("effective").requireString()
             until = try object.required("oldKeyVerifiesUntil").requireString()
             try object.finish()

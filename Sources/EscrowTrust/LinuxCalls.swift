@@ -3,7 +3,6 @@ internal import Glibc
 // Linux calls that glibc declares under _GNU_SOURCE only, which Swift's Glibc module does not define. Their arguments are
 // plain integers and pointers, which C and Swift pass alike on both platforms that there are (System V x86-64, AAPCS64).
 
-/// renameat2(2).
 @_silgen_name("renameat2")
 func renameat2(
     _ oldFolder: Int32, _ oldPath: UnsafePointer<CChar>, _ newFolder: Int32, _ newPath: UnsafePointer<CChar>,

@@ -4,9 +4,8 @@ internal import EscrowManifest
 
 /// Files of machine code, which have no place beside a script.
 ///
-/// What is packed as a script is read by people as one, and an ELF file named `.py` would be none. This finds what is such
-/// a file as a whole; instructions hidden in a text or a table are not found, and need not be: within the walls no memory
-/// that was written becomes executable.
+/// People read what is packed as a script, and cannot read an ELF file named `.py`. Only whole files of machine code are found;
+/// instructions hidden in a text never run, as no written memory becomes executable in the sandbox.
 enum MachineCode {
     /// What a file is, by its beginning; nil for what is no machine code.
     static func kind(of beginning: [UInt8]) -> String? {
@@ -29,7 +28,7 @@ enum MachineCode {
     /// How much of a file is looked at.
     static let beginning = 4_096
 
-    /// Throws E0509 for a file of machine code beside a script, or in its place.
+    /// Throws for a file of machine code beside a script, or in its place.
     static func refuse(_ path: String, _ beginning: [UInt8]) throws(Diagnostic) {
         guard let kind = kind(of: beginning) else { return }
         throw Diagnostic(
@@ -40,7 +39,7 @@ enum MachineCode {
     }
 
     /// The same for a sealed copy.
-    static func refuse(_ path: String, _ file: borrowing SealedFile) throws(Diagnostic) {
+    static func refuse(_ path: String, _ file: borrowing SealedCopy) throws(Diagnostic) {
         try refuse(path, file.read(upTo: beginning))
     }
 }

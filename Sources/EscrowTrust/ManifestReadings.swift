@@ -2,10 +2,7 @@ internal import EscrowDiagnostics
 internal import EscrowManifest
 internal import Synchronization
 
-/// What the manifests say that were read lately, for a host that stays.
-///
-/// Nothing is trusted on the strength of it: what a text says depends on its bytes alone, and the very same bytes are asked
-/// for. Whether they are signed, by whom, and whether that holds today, is found out anew each time.
+/// A cache of parsed manifests, by their bytes, for a host that stays. Signatures are checked anew each time.
 final class ManifestReadings: Sendable {
     private static let most = 16
 

@@ -3,9 +3,7 @@ public import EscrowManifest
 
 /// Everything that is checked about a signed manifest, in one place and one order.
 public struct ManifestVerifier: Sendable {
-    /// The trusted keys.
     public let trust: TrustStore
-    /// What was taken back.
     public let revocations: Revocations
     /// What was installed before.
     public let ratchet: Ratchet
@@ -18,7 +16,6 @@ public struct ManifestVerifier: Sendable {
     /// Manifests as earlier verifications of this process read them.
     var readings: ManifestReadings?
 
-    /// Gathers what a verification needs.
     public init(
         trust: TrustStore, revocations: Revocations, ratchet: Ratchet, now: Moment, installation: String?
     ) {
@@ -31,17 +28,15 @@ public struct ManifestVerifier: Sendable {
 
     /// A manifest that passed every check.
     public struct Verified: Sendable {
-        /// The manifest.
         public let manifest: Manifest
         /// SHA-256 of its exact bytes.
         public let digest: Digest
-        /// The distinct keys that signed it and are trusted for it.
         public let keys: [PublicKey]
     }
 
-    /// Verifies an envelope and reads the manifest in it: signature first, then the text, then whether these signers may
-    /// speak for this id now, then time, audience, revocation and rollback, then the host's own version. `subject` names it in messages until its own
-    /// name is known.
+    /// Verifies an envelope and reads the manifest in it: first the signature, then the text, whether these signers may speak
+    /// for this id now, time, audience, revocation, rollback, and the host's version. `subject` names it in messages until its
+    /// own name is known.
     public func verify(_ envelope: Envelope, subject: String) throws(Diagnostic) -> Verified {
         let payload: VerifiedPayload
         switch envelope.verify(as: .pluginManifest, keys: trust.keys(for: .pluginManifest)) {
@@ -99,7 +94,6 @@ public struct ManifestVerifier: Sendable {
 
 /// The time that expiry is checked against: the machine's, but never earlier than what the ledger has seen.
 public struct Clock: Sendable {
-    /// What counts as now.
     public let now: Moment
     /// E0320, a warning, when the machine's clock is behind; nil otherwise.
     public let warning: Diagnostic?

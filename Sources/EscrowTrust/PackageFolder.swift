@@ -42,10 +42,15 @@ enum PackageFolder {
         try requireNone(missing, manifest)
     }
 
-    static func write(_ bytes: [UInt8], to staging: String, _ name: String) throws(Diagnostic) {
+    /// A new file of a staging folder, open for writing.
+    static func create(_ name: String, in staging: String) throws(Diagnostic) -> Descriptor {
         let target = "\(staging)/\(name)"
         try SecureFile.makeFolder(SecureFile.parent(of: target))
-        let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        return try Descriptor(opening: target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    }
+
+    static func write(_ bytes: [UInt8], to staging: String, _ name: String) throws(Diagnostic) {
+        let file = try create(name, in: staging)
         try file.write(bytes)
         try file.synchronize()
     }

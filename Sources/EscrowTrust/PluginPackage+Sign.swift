@@ -25,7 +25,7 @@ extension PluginPackage {
 }
 
 extension PluginPackage {
-    /// The relative paths of all files below a folder, sorted. E0210 for anything but plain files.
+    /// The relative paths of all files below a folder, sorted. Throws for anything but plain files.
     public static func files(below folder: String) throws(Diagnostic) -> [String] {
         try FolderListing.files(below: try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY))
     }

@@ -13,9 +13,8 @@ extension PluginStore {
 
     /// Installs a package (`FILE.escrow`) or a folder that holds the same files.
     ///
-    /// Everything is verified first: signature, trust, time, audience, revocation, rollback; each file that the manifest
-    /// lists, by digest; no file that it does not list. The files are written into a new folder, made durable, and take
-    /// their place in one step; the ratchet moves when all is verified. E0301–E0321 otherwise, and nothing has changed.
+    /// First everything is verified: signature, trust, time, audience, revocation, rollback, and each file by its digest. The
+    /// files are written into a new folder, made durable, and put in place in one step. A refusal changes nothing.
     public func install(
         _ path: String, now: Moment, allowRollback: Bool = false
     ) throws(Diagnostic) -> InstalledPlugin {
@@ -116,9 +115,7 @@ extension PluginStore {
             try package.content(header) { piece throws(Diagnostic) in hash.update(piece) }
             return Digest(finishing: hash)
         }
-        let target = "\(staging)/\(header.name)"
-        try SecureFile.makeFolder(SecureFile.parent(of: target))
-        let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let file = try PackageFolder.create(header.name, in: staging)
         try package.content(header) { piece throws(Diagnostic) in
             hash.update(piece)
             try file.write(piece)

@@ -10,9 +10,7 @@ internal import Glibc
 public struct PluginStore: Sendable {
     /// Where the plugins are: `HOME/plugins`.
     public let directory: String
-    /// The trusted keys.
     public let trust: TrustStore
-    /// What was taken back.
     public let revocations: Revocations
     /// The id of this installation, for manifests that name an audience.
     public let installation: String?
@@ -43,7 +41,7 @@ public struct PluginStore: Sendable {
         try InstalledList.load(installedPath).plugins.sorted { $0.id < $1.id }
     }
 
-    /// The plugin of that id, or of that last label if only one has it. E0212 when there is none, E0213 when there are
+    /// The plugin of that id, or of that last label if only one has it. Throws when there is none, Throws when there are
     /// several.
     public func find(_ name: String) throws(Diagnostic) -> InstalledPlugin {
         let plugins = try list()
@@ -68,8 +66,8 @@ public struct PluginStore: Sendable {
 
     /// Verifies a plugin as if for the first time, and seals its program for this machine.
     ///
-    /// Signature, trust, time, audience, revocation, rollback, the record of what was installed, then the program's own
-    /// bytes: at every run, since each of them may have changed since the last. Throws E0204–E0321; nothing was started.
+    /// Signature, trust, time, audience, revocation, rollback, the record of installation, then the program's bytes: at every run,
+    /// as each of them may have changed since the last.
     public func open(_ name: String, now: Moment) throws(Diagnostic) -> VerifiedPlugin {
         let installed = try find(name)
         let root = try open(folderOf: installed)
@@ -136,9 +134,9 @@ public struct PluginStore: Sendable {
 
     private func seal(
         _ artifact: Artifact, of manifest: Manifest, below root: borrowing Descriptor
-    ) throws(Diagnostic) -> SealedFile {
+    ) throws(Diagnostic) -> SealedCopy {
         let size = artifact.size ?? 0
-        let file = try SealedFile.copy(
+        let file = try SealedCopy.copy(
             artifact.path, below: root, limit: Artifact.maximumBytes,
             mode: artifact.interpreter == nil ? .executable : .readable, cache: cache)
         let found = file.digest.hexadecimal
@@ -150,13 +148,9 @@ public struct PluginStore: Sendable {
         if artifact.interpreter == nil {
             let size = file.size
             func check(_ image: UnsafeRawBufferPointer) -> Result<Void, Diagnostic> {
-                do throws(Diagnostic) {
-                    return .success(try ExecutableCheck.check(image, size: size, artifact))
-                } catch {
-                    return .failure(error)
-                }
+                ExecutableCheck.result(image, size: size, artifact)
             }
-            // To map a large file for a look at its first page makes every processor forget its translations of addresses.
+            // Mapping a large file for its first page alone flushes the TLB of every processor.
             let beginning = try file.read(upTo: ExecutableCheck.beginning)
             let seen = beginning.withUnsafeBytes { image in
                 ExecutableCheck.holdsHeaders(image) || image.count == size ? check(image) : nil
@@ -177,7 +171,7 @@ public struct PluginStore: Sendable {
         var sealed: [SealedFolder.Entry] = []
         do throws(Diagnostic) {
             for file in manifest.files where SecureFile.parent(of: file.path) == folder {
-                let copy = try SealedFile.copy(
+                let copy = try SealedCopy.copy(
                     file.path, below: root, limit: PackagedFile.maximumBytes, mode: .readable, cache: cache)
                 guard copy.digest.hexadecimal == file.sha256 else {
                     throw Verification.Reason.alteredFile(
@@ -198,7 +192,7 @@ public struct PluginStore: Sendable {
 }
 
 extension Manifest {
-    /// The program for a machine; E0206 if there is none.
+    /// The program for a machine; Throws if there is none.
     public func artifact(for platform: Platform) throws(Diagnostic) -> Artifact {
         if let artifact = artifacts.first(where: { $0.platform == platform || $0.platform == .any }) {
             return artifact

@@ -9,7 +9,7 @@ public struct PublicKey: Sendable, Hashable {
     /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// Takes 32 bytes; E0311 for another length, for a point of small order, and for a spelling of a coordinate beyond
+    /// Takes 32 bytes; Throws for another length, for a point of small order, and for a spelling of a coordinate beyond
     /// the field's prime.
     ///
     /// A key of small order "verifies" trivial signatures over any message, and the curve code accepts it as a key: so
@@ -47,7 +47,6 @@ public struct PublicKey: Sendable, Hashable {
         try self.init(spki: spki)
     }
 
-    /// The 44 bytes of the SubjectPublicKeyInfo.
     public var spki: [UInt8] { Self.prefix + bytes }
 
     /// The base64 of the SubjectPublicKeyInfo: what a trust store holds.
@@ -62,9 +61,7 @@ public struct PublicKey: Sendable, Hashable {
     /// Whether a signature over some bytes is this key's (RFC 8032 section 5.1.7).
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 64, let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-        else {
-            return false
-        }
+        else { return false }
         return key.isValidSignature(signature, for: message)
     }
 

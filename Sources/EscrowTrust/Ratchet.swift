@@ -14,10 +14,9 @@ public struct Ratchet: Sendable, Hashable {
         let key: String
     }
 
-    /// A ratchet that remembers nothing yet.
     public init() { marks = [:] }
 
-    /// Reads the file; an empty ratchet where there is none. E0319 if it is damaged: it must not begin anew by itself.
+    /// Reads the file; an empty ratchet where there is none. Throws if it is damaged: it must not begin anew by itself.
     public static func load(_ path: String) throws(Diagnostic) -> Ratchet {
         guard let bytes = try file(path).read() else { return Ratchet() }
         return try parse(bytes, path)
@@ -32,7 +31,6 @@ public struct Ratchet: Sendable, Hashable {
         }
     }
 
-    /// The highest sequence that was installed.
     public func highest(_ id: String, _ key: KeyID) -> Int64? { marks[Mark(id: id, key: key.description)] }
 
     /// The verdict about a sequence; nil if it is not a rollback.
@@ -68,10 +66,7 @@ public struct Ratchet: Sendable, Hashable {
 
     private init(parsing bytes: [UInt8]) throws(JSONError) {
         var object = try JSONObjectReader(JSONParser.parse(bytes, limits: .init(depth: 4)))
-        let word = try object.required("schema")
-        guard try word.requireString() == Self.schema else {
-            throw JSONError(.wrongType(expected: "\"\(Self.schema)\""), at: word.position)
-        }
+        try object.requireSchema(Self.schema)
         var marks: [Mark: Int64] = [:]
         for item in try object.required("marks").requireArray() {
             var entry = try JSONObjectReader(item)

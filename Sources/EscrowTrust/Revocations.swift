@@ -12,23 +12,19 @@ public struct Revocations: Sendable, Hashable {
     public let sequence: Int64
     /// The list must be renewed by then; nil only for the empty one.
     public let expires: Moment?
-    /// Keys, by id.
     public let keys: [String]
     /// Manifests, by the SHA-256 of their bytes.
     public let manifests: [String]
-    /// Versions of plugins.
     public let versions: [Versions]
     /// Manifests of a revoked key that stay, by digest.
     public let except: [String]
 
     /// All versions of a plugin below one.
     public struct Versions: Sendable, Hashable {
-        /// The plugin.
         public let id: String
         /// The first version that stays.
         public let below: SemanticVersion
 
-        /// Names them.
         public init(id: String, below: SemanticVersion) {
             self.id = id
             self.below = below
@@ -38,11 +34,9 @@ public struct Revocations: Sendable, Hashable {
     /// The list that holds before there is one.
     public static let none = Revocations(sequence: 0, expires: nil)
 
-    /// Makes a list.
     public init(
         sequence: Int64, expires: Moment?, keys: [String] = [], manifests: [String] = [],
-        versions: [Versions] = [],
-        except: [String] = []
+        versions: [Versions] = [], except: [String] = []
     ) {
         self.sequence = sequence
         self.expires = expires
@@ -52,7 +46,7 @@ public struct Revocations: Sendable, Hashable {
         self.except = except
     }
 
-    /// Reads the file, which the owner must have signed; ``none`` where there is no file. E0316 for an expired list: the
+    /// Reads the file, which the owner must have signed; ``none`` where there is no file. Throws for an expired list: the
     /// owner alone can renew it, and an old copy put back must not hold for ever.
     public static func load(_ path: String, owner: PublicKey, now: Moment) throws(Diagnostic) -> Revocations {
         guard let bytes = try file(path).read() else { return none }
@@ -65,7 +59,7 @@ public struct Revocations: Sendable, Hashable {
         return list
     }
 
-    /// Signs a list and replaces the file, under a lock. E0316 unless its sequence is greater than that of the file.
+    /// Signs a list and replaces the file, under a lock. Throws unless its sequence is greater than that of the file.
     public func save(_ path: String, owner: SigningKey) throws(Diagnostic) {
         let lock = try FileLock.acquire(path + ".lock")
         defer { withExtendedLifetime(lock) {} }
@@ -137,10 +131,7 @@ public struct Revocations: Sendable, Hashable {
     private static func read(_ bytes: [UInt8]) throws(JSONError) -> Revocations {
         var object = try JSONObjectReader(
             JSONParser.parse(bytes, limits: .init(depth: 4, bytes: Envelope.maximumBytes, values: 50_000)))
-        let word = try object.required("schema")
-        guard try word.requireString() == schema else {
-            throw JSONError(.wrongType(expected: "\"\(schema)\""), at: word.position)
-        }
+        try object.requireSchema(schema)
         let sequenceNode = try object.required("sequence")
         let sequence = try sequenceNode.requireInteger()
         let expiresNode = try object.required("expires")

@@ -11,7 +11,6 @@ internal import Glibc
 /// On disk it is a PKCS #8 PEM file (RFC 8410), which stock `openssl` reads, for its owner alone (mode 0600).
 public struct SigningKey: Sendable {
     private let secret: Curve25519.Signing.PrivateKey
-    /// The public half.
     public let publicKey: PublicKey
 
     private init(_ secret: Curve25519.Signing.PrivateKey) throws(Diagnostic) {
@@ -27,13 +26,11 @@ public struct SigningKey: Sendable {
     /// The key of a 32-byte seed (RFC 8032 section 5.1.5).
     public init(seed: [UInt8]) throws(Diagnostic) {
         guard seed.count == 32, let secret = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed)
-        else {
-            throw Self.malformed("key")
-        }
+        else { throw Self.malformed("key") }
         try self.init(secret)
     }
 
-    /// Reads a key file. E0314 if others than its owner may read it, or if it is no Ed25519 key.
+    /// Reads a key file. Throws if others than its owner may read it, or if it is no Ed25519 key.
     public static func load(_ path: String) throws(Diagnostic) -> SigningKey {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .file(path, "cannot be read", errno) }
@@ -51,7 +48,7 @@ public struct SigningKey: Sendable {
         return try SigningKey(seed: Array(der[16...]))
     }
 
-    /// Writes a new key file, mode 0600. E0314 if there is a file already: a key is never overwritten.
+    /// Writes a new key file, mode 0600. Throws if there is a file already: a key is never overwritten.
     public func save(_ path: String) throws(Diagnostic) {
         var status = stat()
         guard lstat(path, &status) != 0 else {

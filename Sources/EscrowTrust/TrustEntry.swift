@@ -15,12 +15,11 @@ public struct TrustEntry: Sendable, Hashable {
     public let types: [PayloadType]
     /// How many distinct keys must have signed what the pattern covers.
     public let threshold: Int
-    /// The key.
     public let key: PublicKey
     /// The owner's own name for it; never the publisher's.
     public let name: String?
 
-    /// Makes an entry; E0312 for a pattern, name or threshold that cannot be.
+    /// Makes an entry; Throws for a pattern, name or threshold that cannot be.
     public init(
         pattern: String, key: PublicKey, name: String? = nil, types: [PayloadType] = [.pluginManifest],
         validAfter: Moment? = nil, validBefore: Moment? = nil, threshold: Int = 1

@@ -11,7 +11,6 @@ public struct TrustStore: Sendable, Hashable {
     /// The largest trust store in bytes.
     public static let maximumBytes = 1 << 20
 
-    /// Makes a store of some entries.
     public init(_ entries: [TrustEntry]) { self.entries = entries }
 
     /// Reads a store; E0312 or E0311 with the line for anything that is not understood: a store is read whole or not at
@@ -75,13 +74,10 @@ public struct TrustStore: Sendable, Hashable {
 
 /// The file `trust.signers`: changed under a lock, replaced in one step, comments kept.
 public struct TrustFile: Sendable {
-    /// Where it is.
     public let path: String
 
-    /// Names the file.
     public init(_ path: String) { self.path = path }
 
-    /// What it says now.
     public func load() throws(Diagnostic) -> TrustStore { try TrustStore.load(path) }
 
     /// Adds an entry at the end; one that stands there already is not added twice.
@@ -141,8 +137,7 @@ public struct TrustFile: Sendable {
         _ = try TrustStore(parsing: bytes, file: path)
         var lines = String(decoding: bytes, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false
-        )
-        .map(String.init)
+        ).map(String.init)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         try change(&lines)
         let output = Self.join(lines)

@@ -3,7 +3,6 @@ internal import Glibc
 
 /// A plugin that passed every check a moment ago, with the program that is to run: sealed copies, no paths.
 public struct VerifiedPlugin: ~Copyable {
-    /// What it says about itself.
     public let manifest: Manifest
     /// SHA-256 of the manifest's exact bytes, hexadecimal.
     public let manifestDigest: String
@@ -12,7 +11,7 @@ public struct VerifiedPlugin: ~Copyable {
     /// The owner's name for the first of them, if there is one.
     public let signerName: String?
     /// The program for this machine: its executable (mode 0111), or its main script (mode 0444).
-    public let program: SealedFile
+    public let program: SealedCopy
     /// Which of the manifest's artifacts it is.
     public let artifact: Artifact
     /// For a script: the other files of its folder (mode 0444), which it may read beside itself; else empty.
@@ -29,13 +28,10 @@ public struct SealedFolder: ~Copyable {
     /// The files, sorted by name.
     public let entries: [Entry]
 
-    /// One file.
     public struct Entry: Sendable, Hashable {
-        /// Its name within the folder.
         public let name: String
         /// The descriptor, valid for as long as the folder's value lives; close-on-exec.
         public let descriptor: Int32
-        /// Bytes of the content.
         public let size: Int
     }
 

@@ -6,11 +6,10 @@ internal import Glibc
 ///
 /// Its digest is taken from the sealed copy itself, so that what was verified is what runs, whatever happens to the path
 /// meanwhile; the path is opened once and never looked at again.
-public struct SealedFile: ~Copyable {
+public struct SealedCopy: ~Copyable {
     private let memory: Descriptor
     /// SHA-256 of the content.
     public let digest: Digest
-    /// Bytes of the content.
     public let size: Int
 
     /// The descriptor, valid for as long as this value lives; close-on-exec.
@@ -27,11 +26,11 @@ public struct SealedFile: ~Copyable {
     /// Copies a file of at most `limit` bytes below an open folder.
     ///
     /// Every component of `path` is opened without following a link; the file must be a regular one without setuid or
-    /// setgid bit. Throws E0203 when there is none, E0210 for anything else, E0211 when it is too large, E0002 when the
+    /// setgid bit. Throws when there is none, Throws for anything else, Throws when it is too large, Throws when the
     /// system refuses. A copy in `cache` of the file as it is now is as good as a new one.
     public static func copy(
         _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode, cache: SealedCache? = nil
-    ) throws(Diagnostic) -> SealedFile {
+    ) throws(Diagnostic) -> SealedCopy {
         let file = try Walk.open(path, below: folder)
         let size = try Walk.checkRegular(file, path, limit: limit)
         // Before the file is read: what is written to it meanwhile changes the stamp that is found next time.
@@ -56,7 +55,7 @@ public struct SealedFile: ~Copyable {
         let error = MemoryFile.seal(copy, mode: mode.rawValue)
         guard error == 0 else { throw unsealable(path, "cannot be sealed", error) }
         let digest = try withContent(of: copy, size: size, whole: true, path) { Digest(of: $0) }
-        let sealed = SealedFile(memory: copy, digest: digest, size: size)
+        let sealed = SealedCopy(memory: copy, digest: digest, size: size)
         if let stamp { cache?.keep(sealed, of: stamp, mode) }
         return sealed
     }
@@ -75,7 +74,6 @@ public struct SealedFile: ~Copyable {
     /// Gives the descriptor away: whoever takes it closes it.
     consuming func releaseDescriptor() -> Int32 { memory.release() }
 
-    /// Looks at some of the content.
     func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(Diagnostic) -> Result {
         try Self.withContent(of: memory, size: size, "sealed copy", body)
     }
@@ -116,76 +114,5 @@ public struct SealedFile: ~Copyable {
         self.memory = memory
         self.digest = digest
         self.size = size
-    }
-}
-
-/// Opening files below a folder without ever following a link.
-enum Walk {
-    /// Opens a file for reading. Corresponds to openat(2) with `O_NOFOLLOW` for each component: a link put anywhere in
-    /// the path ends the walk, and so does `..`, which no path that comes here may hold.
-    static func open(_ path: String, below folder: borrowing Descriptor) throws(Diagnostic) -> Descriptor {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard let last = parts.last, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
-            throw irregular(path)
-        }
-        var current = try step(".", path, below: folder.raw, Linux.openPathOnly | O_DIRECTORY)
-        for part in parts.dropLast() {
-            current = try step(part, path, below: current.raw, Linux.openPathOnly | O_DIRECTORY)
-        }
-        // Non-blocking, so that a FIFO in the place of a file cannot hold the host up.
-        return try step(last, path, below: current.raw, O_RDONLY | O_NONBLOCK)
-    }
-
-    /// Opens a folder to read from, never by way of a link.
-    static func open(folder name: String, below parent: borrowing Descriptor) throws(Diagnostic) -> Descriptor
-    {
-        try step(name, name, below: parent.raw, O_RDONLY | O_DIRECTORY)
-    }
-
-    private static func step(
-        _ name: String, _ path: String, below folder: Int32, _ flags: Int32
-    ) throws(Diagnostic) -> Descriptor {
-        let raw = retrying { openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC) }
-        let error = raw < 0 ? errno : 0
-        // ENXIO is a socket, or a device without a driver; EACCES may be a device where the mount allows none.
-        if [ELOOP, ENOTDIR, ENXIO].contains(error) || (error == EACCES && isDevice(name, below: folder)) {
-            throw irregular(path)
-        }
-        if error == ENOENT {
-            throw Diagnostic(
-                .packageFileMissing, "a file of the plugin is missing", notes: [path],
-                help: "install it again: `escrow plugin install FILE.escrow`")
-        }
-        guard raw >= 0 else { throw .file(path, "cannot be opened", error) }
-        return Descriptor(owning: raw)
-    }
-
-    private static func isDevice(_ name: String, below folder: Int32) -> Bool {
-        var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
-        return [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
-    }
-
-    /// The size of an open file that must be regular, without setuid or setgid bit, and at most `limit` bytes long.
-    static func checkRegular(
-        _ file: borrowing Descriptor, _ path: String, limit: Int
-    ) throws(Diagnostic) -> Int {
-        var status = stat()
-        guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_ISUID | S_ISGID) == 0 else {
-            throw irregular(path)
-        }
-        guard status.st_size <= limit else {
-            throw Diagnostic(
-                .packageTooLarge, "\(path) has \(status.st_size) bytes; at most \(limit) are allowed")
-        }
-        return Int(status.st_size)
-    }
-
-    static func irregular(_ path: String) -> Diagnostic {
-        Diagnostic(
-            .notAPlainFile, "\(path) is not a plain file",
-            notes: ["a plugin is made of regular files only: no links, devices or setuid bits"],
-            help: "replace it by the file itself")
     }
 }
