@@ -87,7 +87,7 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
     static func verified() throws(Diagnostic) -> VerifiedPlugin {
         let manifest = manifest
         let digest = Digest(of: [])
-        let program = EscrowTrust.SealedFile(
+        let program = SealedCopy(
             memory: try Descriptor(opening: "/dev/null", O_RDONLY), digest: digest, size: 0)
         return VerifiedPlugin(
             manifest: manifest, manifestDigest: String(repeating: "0", count: 64), keyIDs: [key],
