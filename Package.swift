@@ -117,9 +117,12 @@ let package = Package(
         // The orchestra, and those who call it.
         module("EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         module(
+            "EscrowHome", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
+            "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowSandbox", "EscrowTrust"),
+        module(
             "EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
-            "EscrowFiles", "EscrowIdentity", "EscrowJSON",
+            "EscrowFiles", "EscrowHome", "EscrowIdentity", "EscrowJSON",
             "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
@@ -128,7 +131,7 @@ let package = Package(
             dependencies: [
                 "EscrowBackup",
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
-                "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
+                "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
                 "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
@@ -276,8 +279,9 @@ let package = Package(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),
         tests(
-            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles", "EscrowHost",
-            "EscrowIdentity",
+            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
+            "EscrowHost",
+            "EscrowHome", "EscrowIdentity",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
             "EscrowSandbox",
             "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",

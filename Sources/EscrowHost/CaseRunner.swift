@@ -1,5 +1,6 @@
 public import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowJSON
 public import EscrowManifest
 import EscrowMinimisation

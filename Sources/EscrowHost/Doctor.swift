@@ -1,5 +1,6 @@
 import EscrowConsent
 public import EscrowDiagnostics
+import EscrowHome
 public import EscrowJSON
 import EscrowLedger
 import EscrowManifest

@@ -1,3 +1,4 @@
+public import EscrowHome
 public import EscrowJSON
 import EscrowLedger
 

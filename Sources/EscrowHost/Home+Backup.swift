@@ -2,6 +2,7 @@ public import EscrowBackup
 public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
+public import EscrowHome
 public import EscrowIdentity
 import EscrowJSON
 public import EscrowLedger

@@ -1,5 +1,6 @@
-public import EscrowConsent
-public import EscrowDiagnostics
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowHome
 import EscrowIdentity
 import EscrowJSON
 import EscrowManifest

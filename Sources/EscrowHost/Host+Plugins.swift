@@ -1,6 +1,7 @@
 public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest

@@ -1,6 +1,7 @@
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 

@@ -1,5 +1,6 @@
 public import EscrowConsent
 public import EscrowDiagnostics
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 

@@ -1,6 +1,7 @@
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 public import EscrowLedger
 
 /// What the individual does not want kept any longer goes: on command, and once a day by itself.

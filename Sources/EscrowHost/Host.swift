@@ -2,6 +2,7 @@ public import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowEgress
 import EscrowFiles
+public import EscrowHome
 public import EscrowIdentity
 import EscrowJSON
 public import EscrowLedger

@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowEgress
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 

@@ -2,6 +2,7 @@ import Dispatch
 import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
+import EscrowHome
 import EscrowJSON
 import EscrowRelational
 import EscrowTabular

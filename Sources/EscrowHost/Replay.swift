@@ -1,5 +1,6 @@
 public import EscrowConsent
 public import EscrowDiagnostics
+import EscrowHome
 public import EscrowJSON
 import EscrowLedger
 

@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowTrust
 import Synchronization
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowBackup
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowHome
 import EscrowHost
 import EscrowIdentity
 import EscrowLedger

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EscrowDiagnostics
 import EscrowEgressHTTP
+import EscrowHome
 import EscrowHost
 import EscrowSources
 import EscrowTableKit

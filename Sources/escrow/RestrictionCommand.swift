@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowHost
 import EscrowJSON
 

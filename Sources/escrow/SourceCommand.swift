@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowDiagnostics
+import EscrowHome
 import EscrowHost
 import EscrowJSON
 import EscrowSources

@@ -4,6 +4,7 @@ import EscrowLedger
 import TemporaryFolder
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// A plugin that hands rows on as they are without saying so, which a host kept that did not look yet: nothing can be decided

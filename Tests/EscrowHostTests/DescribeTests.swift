@@ -3,6 +3,7 @@ import EscrowManifest
 import Foundation
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// What a decision is bound to of a manifest is the same whatever a query reads.

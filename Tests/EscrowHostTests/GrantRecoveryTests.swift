@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowHome
 import EscrowHost
 import EscrowJSON
 import EscrowLedger

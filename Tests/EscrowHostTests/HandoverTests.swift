@@ -6,6 +6,7 @@ import Synchronization
 import TemporaryFolder
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// When an app has its answer: a plugin takes as long as it likes, and the app sees one of the announced moments.

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowHome
 import EscrowHost
 import Glibc
 import TemporaryFolder

@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowFiles
+import EscrowHome
 import EscrowHost
 import EscrowManifest
 import Foundation

@@ -7,6 +7,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// No app fills the disk by what is recorded of it, nor washes away what was recorded before.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// Files are what their bytes are: a plugin is never given what it did not declare.

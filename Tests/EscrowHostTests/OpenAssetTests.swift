@@ -2,6 +2,7 @@ import EscrowSchema
 import Glibc
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 @Suite("Files behind handles")

@@ -5,6 +5,7 @@ import EscrowSchema
 import EscrowTabular
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// By which column the ledger tells the records of a table apart.

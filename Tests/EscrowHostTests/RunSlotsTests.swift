@@ -6,6 +6,7 @@ import TemporaryFolder
 import Testing
 
 @testable import EscrowDiagnostics
+@testable import EscrowHome
 @testable import EscrowHost
 @testable import EscrowJSON
 
@@ -70,7 +71,7 @@ import Testing
     @Test func aPlaceIsFreeWhenItsValueGoes() throws {
         let places = try places(#"{"app":1}"#)
         do {
-            let first = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, .init())
+            let first = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, Runner.Cancellation())
             let cancelled = Runner.Cancellation()
             cancelled.cancel()
             #expect(throws: Diagnostic(.noPlaceForTheRun, "")) {
@@ -80,7 +81,7 @@ import Testing
             withExtendedLifetime(first) {}
         }
         #expect(try places.list().isEmpty)
-        _ = try places.take(run: "r-3", app: "org.a", memoryMiB: 64, .init())
+        _ = try places.take(run: "r-3", app: "org.a", memoryMiB: 64, Runner.Cancellation())
         #expect(try places.summary() == "none under way")
     }
 
@@ -95,7 +96,8 @@ import Testing
             Thread.detachNewThread {
                 defer { group.leave() }
                 do {
-                    let place = try places.take(run: "r-\(number)", app: "org.a", memoryMiB: 64, .init())
+                    let place = try places.take(
+                        run: "r-\(number)", app: "org.a", memoryMiB: 64, Runner.Cancellation())
                     // Not before all others have asked as well: who does not wait is seen.
                     while try places.list().count + ended.withLock(\.count) < all { poll(nil, 0, 1) }
                     let running = try places.list().count { $0.isRunning }
@@ -117,7 +119,8 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
             for number in 0..<150 {
                 do {
-                    _ = try places.take(run: "r-\(worker)-\(number)", app: "org.a", memoryMiB: 0, .init())
+                    _ = try places.take(
+                        run: "r-\(worker)-\(number)", app: "org.a", memoryMiB: 0, Runner.Cancellation())
                 } catch {
                     Issue.record(error)
                 }
@@ -128,19 +131,19 @@ import Testing
 
     @Test func whatAProcessThatIsGoneLeftBehindTakesNoPlace() throws {
         let places = try places(#"{"app":1,"home":1}"#)
-        _ = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, .init())
+        _ = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, Runner.Cancellation())
         let left = scratch.path + "/runs/open/7-r-7"
         let file = try #require(fopen(left, "w"))
         fputs("runs  64 org.a", file)
         fclose(file)
-        let place = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, .init())
+        let place = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, Runner.Cancellation())
         #expect(access(left, F_OK) != 0)
         withExtendedLifetime(place) {}
     }
 
     @Test func noMoreThanSoManyWait() throws {
         let places = try places(#"{"app":1}"#)
-        let first = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, .init())
+        let first = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, Runner.Cancellation())
         var files: [Int32] = []
         defer { for file in files { close(file) } }
         for number in 1...RunSlots.mostWaiting {
@@ -152,9 +155,9 @@ import Testing
             files.append(file)
         }
         #expect(throws: Diagnostic(.noPlaceForTheRun, "")) {
-            _ = try places.take(run: "r-x", app: "org.a", memoryMiB: 64, .init())
+            _ = try places.take(run: "r-x", app: "org.a", memoryMiB: 64, Runner.Cancellation())
         }
-        _ = try places.take(run: "r-y", app: "org.b", memoryMiB: 64, .init())
+        _ = try places.take(run: "r-y", app: "org.b", memoryMiB: 64, Runner.Cancellation())
         withExtendedLifetime(first) {}
     }
 }

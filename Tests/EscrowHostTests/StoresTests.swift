@@ -8,6 +8,7 @@ import TemporaryFolder
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowHome
 @testable import EscrowHost
 @testable import EscrowIdentity
 @testable import EscrowSources

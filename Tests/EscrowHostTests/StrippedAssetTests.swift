@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// Real pictures, without what they say of themselves.

@@ -4,6 +4,7 @@ import Glibc
 import TemporaryFolder
 import Testing
 
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// What a dataflow that waits keeps, and who has it when it runs.

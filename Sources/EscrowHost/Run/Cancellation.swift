@@ -1,10 +1,11 @@
+public import EscrowHome
 import EscrowRelational
 import EscrowSandbox
 import Synchronization
 
 extension Runner {
     /// Ends a run from another thread: its query, and its plugin.
-    public final class Cancellation: Sendable {
+    public final class Cancellation: Cancelling {
         private struct State {
             var isCancelled = false
             var hasReadData = false
@@ -31,7 +32,7 @@ extension Runner {
         }
 
         /// Has something called when it comes, or now where it came.
-        func whenCancelled(_ wake: @escaping @Sendable () -> Void) {
+        public func whenCancelled(_ wake: @escaping @Sendable () -> Void) {
             state.withLock { state in
                 state.wakes.append(wake)
                 if state.isCancelled { wake() }

@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowHome
 import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational

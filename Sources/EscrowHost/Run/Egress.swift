@@ -1,6 +1,7 @@
 import EscrowConsent
 package import EscrowDiagnostics
 package import EscrowEgress
+import EscrowHome
 package import EscrowJSON
 import EscrowLedger
 import EscrowManifest

@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowHome
 import EscrowManifest
 import EscrowSandbox
 import EscrowTrust

@@ -1,6 +1,7 @@
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowEgress
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest

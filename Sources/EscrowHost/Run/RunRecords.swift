@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+public import EscrowHome
 import EscrowJSON
 import EscrowLedger
 

@@ -9,6 +9,7 @@ import EscrowTabular
 import Synchronization
 
 @testable import EscrowConsent
+@testable import EscrowHome
 @testable import EscrowHost
 @testable import EscrowSandbox
 @testable import EscrowTrust

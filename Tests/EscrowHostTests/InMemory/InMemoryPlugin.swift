@@ -4,6 +4,7 @@ import EscrowManifest
 import Glibc
 import Synchronization
 
+@testable import EscrowHome
 @testable import EscrowHost
 @testable import EscrowSandbox
 @testable import EscrowTrust

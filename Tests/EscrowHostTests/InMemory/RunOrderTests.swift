@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowHome
 @testable import EscrowHost
 
 /// What always holds of a run, whatever fails, and whenever: at each step of it something fails, the run is cancelled, or

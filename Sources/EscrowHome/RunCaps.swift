@@ -1,35 +1,35 @@
-import EscrowJSON
+package import EscrowJSON
 import Glibc
 
 /// How much may be under way at a time: for one app, and in the whole home.
 ///
 ///     { "runs": { "app": 8, "home": 32, "appMemoryMiB": 2048, "homeMemoryMiB": 8192 } }
-struct RunCaps: Sendable, Equatable {
+package struct RunCaps: Sendable, Equatable {
     /// A number of runs, and the memory of all of them.
-    struct Room: Sendable, Equatable {
-        var runs: Int
-        var memoryMiB: Int
+    package struct Room: Sendable, Equatable {
+        package var runs: Int
+        package var memoryMiB: Int
 
         /// Whether one more fits. A run that asks for more memory than there ever is goes alone.
-        func hasRoom(for entry: RunSlots.Entry, beside others: [RunSlots.Entry]) -> Bool {
+        package func hasRoom(for entry: RunSlots.Entry, beside others: [RunSlots.Entry]) -> Bool {
             guard !others.isEmpty else { return true }
             let memory = others.reduce(entry.memoryMiB) { $0 + $1.memoryMiB }
             return others.count < runs && memory <= memoryMiB
         }
     }
 
-    var app: Room
-    var home: Room
+    package var app: Room
+    package var home: Room
 
     /// Half of the machine's memory for all, and half of that for one app.
-    static let standard: RunCaps = {
+    package static let standard: RunCaps = {
         let machine = sysconf(Int32(_SC_PHYS_PAGES)) / 1024 * sysconf(Int32(_SC_PAGESIZE)) / 1024
         return RunCaps(
             app: Room(runs: 16, memoryMiB: machine / 4), home: Room(runs: 64, memoryMiB: machine / 2))
     }()
 
     /// The most runs that a home can be set to: the ledger has room for 256 that are under way.
-    static let most = 128
+    package static let most = 128
 
     private init(app: Room, home: Room) {
         self.app = app
@@ -37,7 +37,7 @@ struct RunCaps: Sendable, Equatable {
     }
 
     /// Reads the member `runs` of the configuration.
-    init(_ node: JSONNode) throws(JSONError) {
+    package init(_ node: JSONNode) throws(JSONError) {
         var object = try JSONObjectReader(node)
         func number(_ name: String, _ most: Int, _ standard: Int) throws(JSONError) -> Int {
             guard let node = object.optional(name) else { return standard }

@@ -13,7 +13,7 @@ public struct RunStory: Sendable {
     /// The query that it ran, as far as the ledger has it.
     public private(set) var query: String?
 
-    init(_ run: String, in reader: LedgerReader) throws(Diagnostic) {
+    package init(_ run: String, in reader: LedgerReader) throws(Diagnostic) {
         self.run = run
         var grants: [LedgerEntry] = []
         try reader.forEach { (entry) throws(Diagnostic) in
@@ -38,7 +38,7 @@ public struct RunStory: Sendable {
     /// What was answered about it.
     public var decision: LedgerEntry? { entries.last { $0.kind == .decision } }
 
-    func text(_ name: String, _ entry: LedgerEntry?) -> String? {
+    package func text(_ name: String, _ entry: LedgerEntry?) -> String? {
         guard let value = entry?.fields[name] else { return nil }
         switch value {
         case .string(let text): return text
@@ -49,7 +49,7 @@ public struct RunStory: Sendable {
     }
 
     /// Words before a value, if there is one.
-    func line(_ head: String, _ value: String?) -> [String] {
+    package func line(_ head: String, _ value: String?) -> [String] {
         guard let value, !value.isEmpty else { return [] }
         return [head + String(repeating: " ", count: max(1, 14 - head.count)) + value]
     }
@@ -57,7 +57,7 @@ public struct RunStory: Sendable {
 
 /// What decided about a run.
 public struct RunReason: Sendable {
-    let story: RunStory
+    package let story: RunStory
 
     /// A sentence or a few.
     public var lines: [String] {

@@ -1,4 +1,4 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
@@ -8,32 +8,38 @@ import Glibc
 /// A place is a file in `runs/open`, locked (flock(2)) by the process that runs, so that the kernel frees it with the process,
 /// however it ends. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
 /// other apps, so that no app can keep the places of all.
-struct RunSlots: Sendable {
+package struct RunSlots: Sendable {
     /// The folder `runs` of the home.
-    let directory: String
-    let caps: RunCaps
+    package let directory: String
+    package let caps: RunCaps
+
+    /// The slots of a home.
+    package init(directory: String, caps: RunCaps) {
+        self.directory = directory
+        self.caps = caps
+    }
 
     /// The most runs of one app that wait at a time.
-    static let mostWaiting = 64
+    package static let mostWaiting = 64
 
     /// One run that is under way, or waits.
-    struct Entry: Equatable {
-        let name: String
-        let app: String
-        let memoryMiB: Int
-        let isRunning: Bool
+    package struct Entry: Equatable {
+        package let name: String
+        package let app: String
+        package let memoryMiB: Int
+        package let isRunning: Bool
         fileprivate var sequence: Int { Int(name.prefix { $0 != "-" }) ?? 0 }
     }
 
     /// What keeps a run from beginning.
-    enum Obstacle { case ownApp, home }
+    package enum Obstacle { case ownApp, home }
 
     private var open: String { directory + "/open" }
 
     /// Takes a place, and waits for it where there is none. Throws E0050 where too many of the same app wait already, or
     /// somebody cancelled.
-    func take(
-        run: String, app: String, memoryMiB: Int, _ cancellation: Runner.Cancellation
+    package func take(
+        run: String, app: String, memoryMiB: Int, _ cancellation: any Cancelling
     ) throws(Diagnostic) -> RunSlot {
         try SecureFile.makeFolder(open)
         var place = try ask(run: run, app: app, memoryMiB: memoryMiB)
@@ -51,13 +57,13 @@ struct RunSlots: Sendable {
     }
 
     /// All that run or wait, in the order in which they asked. What a process that is gone left behind is removed.
-    func list() throws(Diagnostic) -> [Entry] {
+    package func list() throws(Diagnostic) -> [Entry] {
         guard access(open, F_OK) == 0 else { return [] }
         return try exclusively { () throws(Diagnostic) in try entries() }
     }
 
     /// What keeps `entry` from beginning: what runs already, or somebody who asked before. Nil where nothing does.
-    static func obstacle(of entry: Entry, among all: [Entry], _ caps: RunCaps) -> Obstacle? {
+    package static func obstacle(of entry: Entry, among all: [Entry], _ caps: RunCaps) -> Obstacle? {
         let running = all.filter(\.isRunning)
         func own(_ entry: Entry) -> Obstacle? {
             let siblings = running.filter { $0.app == entry.app }
@@ -136,11 +142,11 @@ struct RunSlots: Sendable {
 }
 
 /// A run's place: free again when this value goes, or its process.
-struct RunSlot: ~Copyable {
+package struct RunSlot: ~Copyable {
     fileprivate let path: String
     private let file: Descriptor
     /// Whether it was not free at once: what was decided before may be otherwise by now.
-    fileprivate(set) var hasWaited = false
+    package fileprivate(set) var hasWaited = false
 
     fileprivate init(_ path: String, _ file: consuming Descriptor) {
         self.path = path
@@ -160,16 +166,11 @@ struct RunSlot: ~Copyable {
 
 extension RunSlots {
     /// How many run and wait, for `escrow doctor`.
-    func summary() throws(Diagnostic) -> String {
+    package func summary() throws(Diagnostic) -> String {
         let all = try list()
         let running = all.filter(\.isRunning)
         guard !all.isEmpty else { return "none under way" }
         let memory = running.reduce(0) { $0 + $1.memoryMiB }
         return "\(running.count) under way with at most \(memory) MiB, \(all.count - running.count) wait"
     }
-}
-
-extension Host {
-    /// The slots for runs of this home.
-    var slots: RunSlots { RunSlots(directory: home.path + "/runs", caps: configuration.runs) }
 }

@@ -10,13 +10,13 @@ extension Home {
         ledgerReader(try hostKey().publicKey, try HostConfiguration.load(self).ledger)
     }
 
-    func ledgerReader(_ key: PublicKey, _ configuration: LedgerConfiguration) -> LedgerReader {
+    package func ledgerReader(_ key: PublicKey, _ configuration: LedgerConfiguration) -> LedgerReader {
         LedgerReader(
             directory: ledgerPath, copies: headCopies(configuration), verifier: HostVerifier(key: key))
     }
 
     /// The files outside the ledger that hold its heads: one in the home, and one wherever the individual wants it.
-    func headCopies(_ configuration: LedgerConfiguration) -> [String] {
+    package func headCopies(_ configuration: LedgerConfiguration) -> [String] {
         [headsPath] + (configuration.copy.map { [$0] } ?? [])
     }
 
@@ -30,13 +30,5 @@ extension Home {
     /// Checks a proof about a ledger against the key of its host. Returns the entry that it is about, if it says one.
     public static func verify(_ proof: LedgerProof, key: PublicKey) throws(Diagnostic) -> LedgerEntry? {
         try proof.verify(HostVerifier(key: key))
-    }
-}
-
-extension Host {
-    /// Erases the content of entries, for good.
-    public func erase(_ entries: SequenceSet) throws(Diagnostic) -> LedgerEntry {
-        try grants.synchronizeUses()
-        return try ledger.erase(entries)
     }
 }

@@ -18,7 +18,7 @@ public struct TableReader: Sendable {
         case unknown
 
         /// In a few words.
-        var words: String {
+        package var words: String {
             switch self {
             case .unasked: ""
             case .read: "read"
@@ -28,9 +28,9 @@ public struct TableReader: Sendable {
             }
         }
     }
-    let intent: LedgerEntry
-    let columns: [String]
-    let record: Record
+    package let intent: LedgerEntry
+    package let columns: [String]
+    package let record: Record
 
     private func text(_ name: String) -> String { intent.fields[name]?.string ?? "" }
 

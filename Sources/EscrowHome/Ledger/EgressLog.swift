@@ -17,6 +17,13 @@ public struct EgressRecord: Sendable {
     /// What its record of the end says; nil where the host was stopped before there was one.
     public var end: JSONValue?
 
+    package init(id: String?, run: String, time: LedgerTime, sent: JSONValue) {
+        self.id = id
+        self.run = run
+        self.time = time
+        self.sent = sent
+    }
+
     /// A text member of the record.
     public func text(_ name: String) -> String { sent[name]?.string ?? "" }
     /// How many bytes were sent.
@@ -59,7 +66,8 @@ extension LedgerReader {
                 records.append(
                     EgressRecord(id: id, run: entry.run ?? "", time: entry.time, sent: entry.fields))
             case .egressRefused:
-                records.append(EgressRecord(run: entry.run ?? "", time: entry.time, sent: entry.fields))
+                records.append(
+                    EgressRecord(id: nil, run: entry.run ?? "", time: entry.time, sent: entry.fields))
             case .egressAnswered:
                 if let place = places[entry.fields["id"]?.string ?? ""] {
                     records[place].end = entry.fields

@@ -1,5 +1,5 @@
 public import EscrowDiagnostics
-import EscrowFiles
+package import EscrowFiles
 import EscrowJSON
 import EscrowLedger
 public import EscrowTrust
@@ -24,7 +24,7 @@ public struct Home: Sendable {
     /// The folder's absolute path.
     public let path: String
 
-    static let format: Int64 = 1
+    package static let format: Int64 = 1
 
     /// Where the home is: what was given, else `ESCROW_HOME`, else `escrow` in the XDG data directory.
     public static func location(given: String?) throws(Diagnostic) -> String {
@@ -127,25 +127,25 @@ public struct Home: Sendable {
         }
     }
 
-    var markerPath: String { path + "/home.json" }
+    package var markerPath: String { path + "/home.json" }
     private var marker: StoreFile { StoreFile(markerPath, limit: 65_536, help: Self.faultHelp) }
     private static let faultHelp = "this is a fault of escrow itself: please report it"
-    var hostKeyPath: String { path + "/host.key" }
-    var ledgerPath: String { path + "/ledger" }
+    package var hostKeyPath: String { path + "/host.key" }
+    package var ledgerPath: String { path + "/ledger" }
     /// The copy of the ledger's heads that lies outside its folder.
-    var headsPath: String { path + "/ledger.heads" }
+    package var headsPath: String { path + "/ledger.heads" }
     /// When the ledger was tidied last: one line.
-    var tidiedPath: String { path + "/ledger.tidied" }
-    var tidied: StoreFile { StoreFile(tidiedPath, limit: 64, help: Self.faultHelp) }
-    var configurationPath: String { path + "/config.json" }
+    package var tidiedPath: String { path + "/ledger.tidied" }
+    package var tidied: StoreFile { StoreFile(tidiedPath, limit: 64, help: Self.faultHelp) }
+    package var configurationPath: String { path + "/config.json" }
     /// The individual's preferences.
     public var preferencesPath: String { path + "/preferences.json" }
     /// The revision of the preferences that the ledger knows of: one line.
-    var preferencesSeenPath: String { path + "/preferences.seen" }
-    var preferencesSeen: StoreFile { StoreFile(preferencesSeenPath, limit: 64, help: Self.faultHelp) }
-    var queuePath: String { path + "/queue.json" }
-    var restrictionsPath: String { path + "/restrictions" }
-    var revocationsPath: String { path + "/revocations.dsse.json" }
+    package var preferencesSeenPath: String { path + "/preferences.seen" }
+    package var preferencesSeen: StoreFile { StoreFile(preferencesSeenPath, limit: 64, help: Self.faultHelp) }
+    package var queuePath: String { path + "/queue.json" }
+    package var restrictionsPath: String { path + "/restrictions" }
+    package var revocationsPath: String { path + "/revocations.dsse.json" }
     /// The trust store's line file.
     public var trustPath: String { path + "/trust.signers" }
     /// The folder of installed plugins.

@@ -1,7 +1,7 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowFiles
-import EscrowJSON
-import EscrowLedger
+package import EscrowJSON
+package import EscrowLedger
 import EscrowTrust
 
 /// What apps made the ledger grow by today (UTC), and which long texts of today stand in it, in `use.cache` of its folder.
@@ -9,38 +9,38 @@ import EscrowTrust
 /// An app can run as often as its grant lets it, and ask as often as it likes, and each leaves a record: without a bound it would
 /// fill the disk, or wash away what the ledger had before. The file is written where it lies and without waiting for the disk: no app can
 /// cut the power, and a file that is not understood is begun anew.
-struct LedgerUse: Sendable {
+package struct LedgerUse: Sendable {
     private let file: StoreFile
     private let lockPath: String
 
-    init(directory: String) {
+    package init(directory: String) {
         file = StoreFile(directory + "/use.cache", limit: 1 << 20, help: "remove the file: it is made anew")
         lockPath = directory + "/use.lock"
     }
 
     /// One day.
-    struct Day: Sendable, Equatable {
+    package struct Day: Sendable, Equatable {
         /// `YYYY-MM-DD`.
-        var day: String
+        package var day: String
         /// Bytes that runs of an app made, by its id.
-        var apps: [String: Int] = [:]
+        package var apps: [String: Int] = [:]
         /// Bytes of the records of requests that did not come to a run. Whoever asks can call itself by any number of ids.
-        var refusals = 0
+        package var refusals = 0
         /// Those whose end of room the ledger tells of: an app's id, or nothing for the refusals.
-        var told: Set<String> = []
+        package var told: Set<String> = []
         /// The SHA-256 of texts, and the entry that each stands in.
-        var texts: [String: UInt64] = [:]
+        package var texts: [String: UInt64] = [:]
     }
 
     /// The most apps that are told apart; further ones are one.
-    static let apps = 1024
+    package static let apps = 1024
     /// The most texts that are known of.
-    static let texts = 64
+    package static let texts = 64
     /// What a record and its checkpoint take beside the fields.
-    static let overhead = 1024
+    package static let overhead = 1024
 
     /// What today was taken so far.
-    func today() -> Day {
+    package func today() -> Day {
         // Without it a file that another process is writing would read as an empty day.
         let lock = try? FileLock.share(lockPath)
         defer { withExtendedLifetime(lock) {} }
@@ -56,10 +56,10 @@ struct LedgerUse: Sendable {
     }
 
     /// How many bytes an app's runs took today.
-    func bytes(of app: String) -> Int { today().bytes(of: app) }
+    package func bytes(of app: String) -> Int { today().bytes(of: app) }
 
     /// Changes what is known of today, by one step with every other process.
-    func change(_ body: (inout Day) -> Void) throws(Diagnostic) {
+    package func change(_ body: (inout Day) -> Void) throws(Diagnostic) {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
         let before = read()
@@ -98,21 +98,21 @@ extension LedgerUse.Day {
         apps[app] != nil || apps.count < LedgerUse.apps ? app : "others"
     }
 
-    func bytes(of app: String) -> Int { apps[name(of: app)] ?? 0 }
+    package func bytes(of app: String) -> Int { apps[name(of: app)] ?? 0 }
 
     /// One record more of an app's run.
-    mutating func add(_ fields: JSONValue, of app: String) {
+    package mutating func add(_ fields: JSONValue, of app: String) {
         apps[name(of: app), default: 0] += JSONWriter.line(fields).count + LedgerUse.overhead
     }
 
     /// Whether the end of somebody's room is to be told now: once a day.
-    mutating func tells(_ who: String) -> Bool {
+    package mutating func tells(_ who: String) -> Bool {
         guard told.count <= LedgerUse.apps else { return false }
         return told.insert(who).inserted
     }
 
     /// Where a text stands from now on.
-    mutating func keep(_ text: String, entry: UInt64) {
+    package mutating func keep(_ text: String, entry: UInt64) {
         if texts.count >= LedgerUse.texts, let oldest = texts.min(by: { $0.value < $1.value }) {
             texts[oldest.key] = nil
         }
@@ -133,13 +133,13 @@ extension LedgerUse.Day {
 }
 
 /// A text that stands in the ledger once a day, however often it is recorded.
-enum LedgerText {
+package enum LedgerText {
     /// The longest that stands in each record, as JSON spells it.
-    static let longest = 1024
+    package static let longest = 1024
 
     /// The fields that tell of a text: it itself, or where it stands already. `new` is its SHA-256 where others may be told that
     /// it stands in the record that is made now.
-    static func fields(
+    package static func fields(
         _ name: String, _ text: String, in day: LedgerUse.Day
     ) -> (fields: [(name: String, value: JSONValue)], new: String?) {
         guard JSONWriter.line(.string(text)).count > longest else { return ([(name, .string(text))], nil) }
@@ -154,7 +154,7 @@ enum LedgerText {
     }
 
     /// The text that an entry tells of, if it is there still.
-    static func read(
+    package static func read(
         _ name: String, of entry: LedgerEntry?, _ find: (UInt64) throws(Diagnostic) -> LedgerEntry?
     ) throws(Diagnostic) -> String? {
         guard let entry else { return nil }

@@ -1,44 +1,47 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-import EscrowSandbox
+package import EscrowSandbox
 
 /// What the individual set for all runs, in `config.json` of the home; without the file, every wall is up and each
 /// plugin has the limits of its manifest.
 ///
 ///     { "loweredWalls": ["user-namespace"], "limits": { "wallSeconds": 10 } }
-struct HostConfiguration: Sendable {
+package struct HostConfiguration: Sendable {
     /// Walls of the sandbox that the individual lowered on purpose, by name.
-    var loweredWalls: Set<Wall> = []
+    package var loweredWalls: Set<Wall> = []
     /// The most that any plugin may use.
-    var caps = LimitCaps()
+    package var caps = LimitCaps()
     /// How much may be under way at a time.
-    var runs = RunCaps.standard
+    package var runs = RunCaps.standard
     /// Stand-ins for servers of the internet.
-    var egress = EgressConfiguration()
+    package var egress = EgressConfiguration()
     /// A file that stands for the device's state.
-    var deviceStandIn: String?
+    package var deviceStandIn: String?
 
     /// What the ledger keeps, and for how long.
-    var ledger = LedgerConfiguration()
+    package var ledger = LedgerConfiguration()
     /// Whether the records that a run reads are recorded.
-    var recordsReads: Bool { ledger.records }
+    package var recordsReads: Bool { ledger.records }
 
     /// Their names, in the order of the walls.
-    var loweredNames: [String] { Wall.allCases.filter(loweredWalls.contains).map(\.rawValue) }
+    package var loweredNames: [String] { Wall.allCases.filter(loweredWalls.contains).map(\.rawValue) }
 
     /// A line for each, for the sheet that is shown before a run.
-    var warnings: [String] {
+    package var warnings: [String] {
         Wall.allCases.filter(loweredWalls.contains).map {
             "this run goes without the wall \($0.rawValue), which you lowered: \($0.purpose)"
         }
     }
 
     /// How sandboxes are built.
-    var sandbox: SandboxConfiguration { SandboxConfiguration(loweredWalls: loweredWalls) }
+    package var sandbox: SandboxConfiguration { SandboxConfiguration(loweredWalls: loweredWalls) }
+
+    /// Every wall up, no caps.
+    package init() {}
 
     /// Reads the file, if there is one. Throws E0018, or E0019 for a limit.
-    static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
+    package static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
         let path = home.configurationPath
         guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else {
             return HostConfiguration()
@@ -47,7 +50,7 @@ struct HostConfiguration: Sendable {
     }
 
     /// Reads the bytes of the file. Throws E0018, or E0019 for a limit.
-    static func parse(_ bytes: [UInt8], file path: String) throws(Diagnostic) -> HostConfiguration {
+    package static func parse(_ bytes: [UInt8], file path: String) throws(Diagnostic) -> HostConfiguration {
         var configuration = HostConfiguration()
         var limits: JSONNode?
         do throws(JSONError) {

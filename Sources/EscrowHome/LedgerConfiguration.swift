@@ -1,35 +1,35 @@
-import EscrowJSON
-import EscrowLedger
+package import EscrowJSON
+package import EscrowLedger
 
 /// What the individual set about the ledger, the member `ledger` of `config.json`.
 ///
 ///     "ledger": { "copy": "/media/stick/escrow.heads", "keepDays": 730, "maxMiB": 256, "appMiBPerDay": 32,
 ///                 "hoursAfterDays": 30, "daysAfterDays": 365, "daily": true, "records": true }
-struct LedgerConfiguration: Sendable, Equatable {
+package struct LedgerConfiguration: Sendable, Equatable {
     /// A file, best on another disk, that holds the ledger's heads as well: by it shows that the whole home was put back.
-    var copy: String?
+    package var copy: String?
     /// Entries that are older are dropped; nil keeps them.
-    var keepDays: Int?
+    package var keepDays: Int?
     /// Where the log is larger the oldest entries are dropped.
-    var maxMiB: Int?
+    package var maxMiB: Int?
     /// What it is where the individual set nothing: no app fills the disk.
-    static let standardMiB = 1024
+    package static let standardMiB = 1024
     /// How much the runs of one app may make it grow by in a day.
-    var appMiBPerDay = 32
-    var appBytesPerDay: Int { appMiBPerDay << 20 }
+    package var appMiBPerDay = 32
+    package var appBytesPerDay: Int { appMiBPerDay << 20 }
     /// From this age on, times are to the hour and queries are gone; nil for never.
-    var hoursAfterDays: Int?
+    package var hoursAfterDays: Int?
     /// From this age on, times are to the day and little else remains; nil for never.
-    var daysAfterDays: Int?
+    package var daysAfterDays: Int?
     /// Whether the host acts on the four above by itself, once a day; else only `escrow ledger tidy` does.
-    var isDaily = true
+    package var isDaily = true
     /// Whether it is recorded which records a run reads.
-    var records = true
+    package var records = true
 
-    init() {}
+    package init() {}
 
     /// Reads the member.
-    init(_ node: JSONNode) throws(JSONError) {
+    package init(_ node: JSONNode) throws(JSONError) {
         var object = try JSONObjectReader(node)
         if let copy = object.optional("copy") {
             let path = try copy.requireString()
@@ -59,10 +59,12 @@ struct LedgerConfiguration: Sendable, Equatable {
     }
 
     /// Whether the individual set that anything goes.
-    var isSet: Bool { keepDays != nil || maxMiB != nil || hoursAfterDays != nil || daysAfterDays != nil }
+    package var isSet: Bool {
+        keepDays != nil || maxMiB != nil || hoursAfterDays != nil || daysAfterDays != nil
+    }
 
     /// How long what is kept.
-    var retention: LedgerRetention {
+    package var retention: LedgerRetention {
         var retention = LedgerRetention()
         retention.decay[.hour] = hoursAfterDays
         retention.decay[.day] = daysAfterDays

@@ -1,6 +1,6 @@
 public import EscrowEgress
-import EscrowJSON
-import EscrowManifest
+package import EscrowJSON
+package import EscrowManifest
 
 /// The member `egress` of `config.json`: stand-ins for servers of the internet, for tests and samples.
 ///
@@ -12,7 +12,7 @@ public struct EgressConfiguration: Sendable, Equatable {
     public var trustRoots: String?
 
     /// A line for each server of a plugin that has a stand-in, for the sheet that is shown before a run.
-    func warnings(for manifest: Manifest) -> [String] {
+    package func warnings(for manifest: Manifest) -> [String] {
         Set(manifest.egress.map(\.template.host)).sorted().compactMap { host in
             standIns[host].map {
                 "requests to \(host) go to port \($0.port) of this machine\($0.isPlain ? ", without TLS" : ""): "
@@ -24,7 +24,7 @@ public struct EgressConfiguration: Sendable, Equatable {
     /// Without stand-ins.
     public init() {}
 
-    init(_ node: JSONNode) throws(JSONError) {
+    package init(_ node: JSONNode) throws(JSONError) {
         var object = try JSONObjectReader(node)
         if let list = object.optional("standIns") {
             for member in try list.requireMembers() {

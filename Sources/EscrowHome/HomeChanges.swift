@@ -1,14 +1,14 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import Glibc
 
 /// Waits for a change of the files in a folder: of a home's decisions, rules, trust, or of its open runs.
-final class HomeChanges {
+package final class HomeChanges {
     private let files: Int32
     /// Written to when the wait is over for good.
     private let end: (reading: Int32, writing: Int32)
 
     /// Begins to watch; a cancellation ends every wait. Throws E0001 where the system has no descriptors left.
-    init(_ path: String, _ cancellation: Runner.Cancellation) throws(Diagnostic) {
+    package init(_ path: String, _ cancellation: any Cancelling) throws(Diagnostic) {
         files = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         var ends: [Int32] = [-1, -1]
         guard files >= 0, pipe(&ends) == 0,
@@ -28,7 +28,7 @@ final class HomeChanges {
     deinit { for descriptor in [files, end.reading, end.writing] { close(descriptor) } }
 
     /// Waits until something changed, the time is over, or the cancellation came.
-    func wait(seconds: Int32) {
+    package func wait(seconds: Int32) {
         var waiting = [files, end.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&waiting, 2, seconds * 1000)
         // What happened is looked up in the files themselves: the events are only a sign.
@@ -46,4 +46,12 @@ final class HomeChanges {
             _ = write(descriptor, &byte, 1)
         }
     }
+}
+
+/// What may be cancelled, by any thread.
+public protocol Cancelling: Sendable {
+    /// Whether somebody cancelled.
+    var isCancelled: Bool { get }
+    /// Has something called when that comes, or now where it came.
+    func whenCancelled(_ wake: @escaping @Sendable () -> Void)
 }

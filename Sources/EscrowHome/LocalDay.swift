@@ -1,15 +1,15 @@
 import Glibc
 
 /// The day of this machine's local time.
-enum LocalDay {
+package enum LocalDay {
     /// Minutes since midnight, now.
-    static func minuteNow() -> Int {
+    package static func minuteNow() -> Int {
         let parts = local(time(nil))
         return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
     }
 
     /// When today began, in milliseconds since 1970.
-    static func midnightMilliseconds() -> Int64 {
+    package static func midnightMilliseconds() -> Int64 {
         var parts = local(time(nil))
         parts.tm_hour = 0
         parts.tm_min = 0
@@ -19,7 +19,7 @@ enum LocalDay {
     }
 
     /// The minute of the day of a moment in milliseconds since 1970.
-    static func minute(of milliseconds: Int64) -> Int {
+    package static func minute(of milliseconds: Int64) -> Int {
         let parts = local(time_t(milliseconds / 1000))
         return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
     }

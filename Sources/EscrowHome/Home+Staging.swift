@@ -1,4 +1,4 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
@@ -6,8 +6,8 @@ import Glibc
 ///
 /// Its own lock is held as long as somebody is at it. The kernel lets go of that however the process ends, so whoever finds
 /// such a folder without a holder may remove it: a number of a process alone would come back.
-struct StagingFolder: ~Copyable {
-    let path: String
+package struct StagingFolder: ~Copyable {
+    package let path: String
     private let lock: FileLock
 
     private init(_ path: String, _ lock: consuming FileLock) {
@@ -16,7 +16,7 @@ struct StagingFolder: ~Copyable {
     }
 
     /// Makes it, empty, for its owner alone.
-    static func make(beside home: String) throws(Diagnostic) -> StagingFolder {
+    package static func make(beside home: String) throws(Diagnostic) -> StagingFolder {
         try SecureFile.makeFolder(SecureFile.parent(of: home))
         let path = "\(home).\(getpid()).new"
         guard mkdir(path, 0o700) == 0 else { throw .file(path, "cannot be made", errno) }
@@ -29,13 +29,13 @@ struct StagingFolder: ~Copyable {
     }
 
     /// Puts it in its place, where nothing is or an empty folder.
-    consuming func rename(to home: String) throws(Diagnostic) {
+    package consuming func rename(to home: String) throws(Diagnostic) {
         guard Glibc.rename(path, home) == 0 else { throw .file(home, "cannot be made", errno) }
         try SecureFile.synchronizeFolder(SecureFile.parent(of: home))
     }
 
     /// Removes it with all that is in it.
-    consuming func remove() { Home.remove(path) }
+    package consuming func remove() { Home.remove(path) }
 }
 
 extension Home {
@@ -64,7 +64,7 @@ extension Home {
     }
 
     /// Removes a folder that a home was being made in, with all in it; what links point to stays.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         for name in (try? Folder.names(path)) ?? [] {
             var status = stat()
             let inner = "\(path)/\(name)"

@@ -1,10 +1,10 @@
-import EscrowConsent
+package import EscrowConsent
 import EscrowJSON
 import EscrowTrust
 
 extension Dataflow {
     /// `sha256:` and the digest of its one spelling, without the values that the app sets: those stand in no record.
-    var digest: String {
+    package var digest: String {
         var dataflow = self
         dataflow.arguments = [:]
         return "sha256:\(Digest(of: JSONWriter.line(dataflow.json)))"

@@ -1,6 +1,6 @@
-import EscrowConsent
+package import EscrowConsent
 import EscrowDiagnostics
-import EscrowJSON
+package import EscrowJSON
 import EscrowLedger
 import EscrowTrust
 import Synchronization
@@ -11,12 +11,12 @@ import Synchronization
 /// An app can ask as often as it likes for what was never decided, or denied. With a record each it could fill the
 /// ledger and the disk; so the first of a kind is recorded, then the 10th, the 100th and so on with their number, and the rest when the
 /// host ends. A host that is killed leaves the last such number: at least a tenth of the truth.
-final class UndecidedTally: Sendable {
+package final class UndecidedTally: Sendable {
     /// What makes two requests the same for the individual.
-    struct Request: Hashable {
-        var dataflow: Dataflow
+    package struct Request: Hashable {
+        package var dataflow: Dataflow
         /// What they were answered with.
-        let answer: String
+        package let answer: String
     }
 
     private struct Count {
@@ -33,15 +33,18 @@ final class UndecidedTally: Sendable {
     }
 
     /// The answer where nobody was there to decide.
-    static let nobody = "nobody to ask"
+    package static let nobody = "nobody to ask"
 
     /// How many kinds of requests are told apart.
-    static let kinds = 64
+    package static let kinds = 64
 
     private let state = Mutex(State())
 
+    /// Nothing counted.
+    package init() {}
+
     /// Counts a request. Returns its fields where it is to be recorded now.
-    func note(_ description: DataflowDescription, answer: String = nobody) -> JSONValue? {
+    package func note(_ description: DataflowDescription, answer: String = nobody) -> JSONValue? {
         var request = Request(dataflow: description.dataflow, answer: answer)
         // Values that the app sets make no new kind: it can make up ever new ones.
         request.dataflow.arguments = [:]
@@ -56,7 +59,7 @@ final class UndecidedTally: Sendable {
     }
 
     /// The fields of what was counted and is not recorded yet.
-    func rest() -> [JSONValue] {
+    package func rest() -> [JSONValue] {
         state.withLock { state in
             var rest: [JSONValue] = []
             for (request, count) in state.counts where count.all > count.recorded {
@@ -96,14 +99,9 @@ final class UndecidedTally: Sendable {
     }
 }
 
-extension Host {
-    /// Records how often such requests came in all: when this host ends.
-    func recordUndecidedRest() throws(Diagnostic) {
-        for fields in undecided.rest() { try recordRefusal(fields) }
-    }
-}
-
 extension DataflowDescription {
     /// A digest of the exact words of the sheet, a line end after each line: by it the ledger shows what was asked.
-    var wordsDigest: String { "sha256:\(Digest(of: Array(explain().map { $0 + "\n" }.joined().utf8)))" }
+    package var wordsDigest: String {
+        "sha256:\(Digest(of: Array(explain().map { $0 + "\n" }.joined().utf8)))"
+    }
 }
