@@ -84,7 +84,9 @@ let package = Package(
         module("EscrowWire", "EscrowJSON", "EscrowTabular"),
         module("EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest"),
         module("EscrowEgressWire", "EscrowEgress", "EscrowJSON"),
-        module("EscrowEgressHTTP", "EscrowEgress", "EscrowEgressWire", "EscrowFiles", "EscrowJSON"),
+        module(
+            "EscrowEgressHTTP", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressWire", "EscrowFiles",
+            "EscrowJSON"),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "CEscrowLauncher"),
         module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles"),

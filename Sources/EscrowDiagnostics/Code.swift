@@ -244,6 +244,7 @@ extension Diagnostic {
         case certificatesUnreadable = "E0611"
         case pluginAsksOn = "E0612"
         case notTogether = "E0613"
+        case egressProgramUnfit = "E0614"
 
         // Consent.
         case denied = "E0701"

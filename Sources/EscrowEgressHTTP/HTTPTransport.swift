@@ -1,13 +1,14 @@
+public import EscrowDiagnostics
 public import EscrowEgress
 import EscrowEgressWire
 import EscrowFiles
 import Synchronization
 
-/// Sends requests by `escrow-egress`, a program of its own: what speaks TLS and HTTP with servers of the internet does it in
-/// a process that holds one run's requests and answers, and nothing else of the person's.
+/// Sends requests by `escrow-egress`: TLS and HTTP are spoken in a process that holds one run's requests and answers, and
+/// nothing else of the person's.
 ///
-/// A process is started for the first request, and keeps its connections for the later ones. It ends with the run, so that
-/// no connection, session or byte of memory is shared between two runs. Requests at the same time have a process each.
+/// The first request starts a process, which keeps its connections and ends with the run, so that two runs share no
+/// connection, session or memory. Concurrent requests have a process each.
 public final class HTTPTransport: Transport {
     private let roots: [UInt8]
     private let state = Mutex(State())
@@ -18,8 +19,8 @@ public final class HTTPTransport: Transport {
         var isCancelled = false
     }
 
-    /// Trusts the system's certificate authorities, and for stand-ins, and them alone, those of a PEM file as well.
-    /// Nil where the file cannot be read.
+    /// Trusts the system's certificate authorities and, for stand-ins alone, those of a PEM file. Nil where the file cannot
+    /// be read.
     public init?(additionalRoots path: String? = nil) {
         guard let path else {
             roots = []
@@ -31,6 +32,23 @@ public final class HTTPTransport: Transport {
             return nil
         }
         roots = pem
+    }
+
+    /// Starts `escrow-egress` as for a run and sends nothing: its path, or why no request can be sent here.
+    public static func checkProgram() throws(Diagnostic) -> String {
+        guard let path = SenderProgram.path else {
+            throw Diagnostic(
+                .egressProgramUnfit,
+                "\(SenderProgram.name) is not beside escrow, or others could have put it there: no request can be sent",
+                help:
+                    "install escrow again: both programs belong in one folder, writable by their owner alone")
+        }
+        guard let process = SenderProcess(roots: []), process.startsAndEnds() else {
+            throw Diagnostic(
+                .egressProgramUnfit, "\(path) does not start: no request can be sent",
+                help: "install escrow again; `strace -f escrow doctor` shows the call that failed")
+        }
+        return path
     }
 
     deinit { close() }

@@ -7,10 +7,10 @@ import Synchronization
 final class SenderProcess: @unchecked Sendable {
     private let pid: pid_t
     private var socket: MessageSocket
-    /// Whether its end has been taken: from then on its number may be another process's.
+    /// Whether it was waited for: its number may then be another process's.
     private let isReaped = Mutex(false)
 
-    /// What it has beyond the time that the exchange itself may take, on a machine that is busy.
+    /// Seconds beyond the time of the exchange itself, for a busy machine.
     private static let grace = 30.0
 
     /// Starts it; nil where that cannot be.
@@ -43,18 +43,32 @@ final class SenderProcess: @unchecked Sendable {
 
     /// Lets it close its connections in order, which takes it no time; then it is gone.
     func end() {
-        shutdown(socket.descriptor, Int32(SHUT_WR))
-        _ = try? socket.line(atMost: 0, within: 1)
+        finish(within: 1)
         kill()
         reap()
     }
 
-    private func reap() {
+    /// Whether it built its walls, read the greeting, and ended in order when it was told nothing more.
+    func startsAndEnds() -> Bool {
+        finish(within: Self.grace)
+        return reap() == 0
+    }
+
+    /// Says that no request comes any more, and waits for its end of the socket to close.
+    private func finish(within seconds: Double) {
+        shutdown(socket.descriptor, Int32(SHUT_WR))
+        _ = try? socket.line(atMost: 0, within: seconds)
+    }
+
+    /// Waits for its end; what waitpid(2) says of it, or -1 where that was taken before.
+    @discardableResult
+    private func reap() -> Int32 {
         isReaped.withLock { isReaped in
-            guard !isReaped else { return }
+            guard !isReaped else { return -1 }
             var status: Int32 = 0
             while waitpid(pid, &status, 0) < 0, errno == EINTR {}
             isReaped = true
+            return status
         }
     }
 
@@ -83,8 +97,8 @@ final class SenderProcess: @unchecked Sendable {
         throw failure
     }
 
-    /// It has the socket as its stdin and nothing else of ours: no environment, no signal of our terminal, no other descriptor,
-    /// since all of ours close at an exec; any that does not is closed by its walls.
+    /// Its stdin is the socket. It inherits nothing else: no environment, no signal of the terminal, no other descriptor,
+    /// as all of ours close at exec and its walls close the rest.
     private static func start(_ path: String, _ socket: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

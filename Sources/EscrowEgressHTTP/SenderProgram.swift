@@ -4,7 +4,7 @@ import Glibc
 enum SenderProgram {
     static let name = "escrow-egress"
 
-    /// Its path; nil where it is not there, or where somebody else could have put it there.
+    /// Its path; nil where it is missing, or where others could have put it there.
     static let path: String? = {
         guard let own = linkTarget("/proc/self/exe"), let slash = own.lastIndex(of: "/") else { return nil }
         let path = own[...slash] + name
@@ -17,7 +17,6 @@ enum SenderProgram {
         return String(path)
     }()
 
-    /// Corresponds to readlink(2).
     private static func linkTarget(_ path: String) -> String? {
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = target.withUnsafeMutableBytes { raw in

@@ -47,8 +47,11 @@ public struct Doctor: Sendable {
     /// The first thing that stops runs here, if any.
     public let problem: Diagnostic?
 
-    /// Looks at everything; changes nothing but what a killed command left half made.
-    public static func examine(home path: String) -> Doctor {
+    /// Looks at everything; changes nothing but what a killed command left half made. `egress` tries the program that sends
+    /// requests and names it.
+    public static func examine(
+        home path: String, egress: () throws(Diagnostic) -> String
+    ) -> Doctor {
         var problem: Diagnostic?
         var rows: [HomeRow] = []
         var configuration = HostConfiguration()
@@ -93,6 +96,7 @@ public struct Doctor: Sendable {
         }
         let reports = Sandbox.doctor(configuration: configuration.sandbox)
         problem = problem ?? reports.lazy.compactMap(\.refusal).first
+        look("egress", egress)
         return Doctor(
             walls: reports.map {
                 let state: String =

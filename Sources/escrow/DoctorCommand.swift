@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowDiagnostics
+import EscrowEgressHTTP
 import EscrowHost
 import EscrowJSON
 import EscrowSandbox
@@ -31,7 +32,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func examine() throws {
-        let report = Doctor.examine(home: try home.location())
+        let report = Doctor.examine(home: try home.location(), egress: HTTPTransport.checkProgram)
         if format.isJSON {
             Console.data(report.json)
         } else {

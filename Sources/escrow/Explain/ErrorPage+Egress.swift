@@ -60,5 +60,11 @@ extension ErrorPage {
         do not say so, and it asked for several at once. Nothing was sent. The plugin was told `egress-together`. Requests
         that leave together are asked for once a run, all of them, so that when each leaves says nothing. Authors: one
         `fetch` with `together` (`fetch_together` in Python, `fetchTogether` in Swift), or the manifest without it.
+
+        ## E0614 the program that sends requests cannot be used
+        `escrow doctor` starts `escrow-egress`, which alone speaks with the network, as a run would, and sends nothing. The
+        program must lie in the folder of `escrow` itself, belong to root, to you or to the owner of `escrow`, and not be
+        writable by everybody; it must find its libraries and be able to shut itself in. Runs without requests are not affected.
+        Install escrow again, or copy `escrow-egress` from where it was built: `.build/release/escrow-egress`.
         """#
 }
