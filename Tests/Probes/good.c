@@ -1,6 +1,4 @@
 // The plugin that package/ forges packages of: it does nothing wrong.
-#include "plugin.h"
-
 MISDEED {
     struct timespec pause = {0, strstr(line, "\"behave-slowly\"") ? 300000000 : 0};
     rows();

@@ -1,10 +1,8 @@
-/* A plugin that breaks one rule of the protocol: MISDEED { ... return status; }.
+/* A plugin that breaks one rule of the protocol. The file PROBE says which: MISDEED { ... return status; }.
  *
  * Run with the parameter behave=behave-well the same program reads its rows and returns HONEST instead: its control,
  * without which "it was refused" could mean that it never ran. A filter gets no parameters, so that it finds the word
  * in a column of its rows. */
-#ifndef ESCROW_PROBE_PLUGIN_H
-#define ESCROW_PROBE_PLUGIN_H
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -15,16 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef HONEST
-#define HONEST "{\"result\":{\"n\":1}}\n"
-#endif
 #define MISDEED static int misdeed(void)
 /* A misdeed that is one text, said after the rows or before anything else. */
 #define SAYS(text) MISDEED { rows(); say(text); return 0; }
 #define SAYS_AT_ONCE(text) MISDEED { say(text); return 0; }
 #define UNUSED __attribute__((unused))
-
-static int misdeed(void);
 
 /* The line that the host wrote last, without its end; a filter's whole input. */
 static char line[4 << 20];
@@ -111,14 +104,12 @@ UNUSED static int gets_asset(const char *handle) {
     return hear() && strncmp(line, "{\"asset\":", 9) == 0;
 }
 
-#ifdef NO_ROWS
 /* An Arrow stream of one column and no rows. */
 extern const char no_rows[], no_rows_end[];
 __asm__(".section .rodata\n"
         ".global no_rows, no_rows_end\n"
         "no_rows: .incbin \"Vectors/arrow/good.no-rows.arrow\"\n"
         "no_rows_end: .previous\n");
-#endif
 
 /* For a misdeed that the host answers and survives: 1 if it worked, 0 if not. */
 UNUSED static int tell(int worked) {
@@ -132,6 +123,12 @@ UNUSED static void wait_for_ever(void) {
         nanosleep(&minute, NULL);
     }
 }
+
+#include PROBE
+
+#ifndef HONEST
+#define HONEST "{\"result\":{\"n\":1}}\n"
+#endif
 
 static int honest(void) {
 #ifdef NO_ROWS
@@ -181,5 +178,4 @@ int main(void) {
 #endif
     return honest();
 }
-#endif
 #endif

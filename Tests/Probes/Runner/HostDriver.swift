@@ -52,21 +52,26 @@ final class HostDriver: ProbeDriver {
             for part in parts { text += try Files.bytes(part) + [0x0A] }
             try Files.write(text + Array("\nmain(misdeed)\n".utf8), to: program)
         } else {
-            try compile(probe.path, to: program)
+            let form = described.form.input == nil ? [] : ["-DFILTER"]
+            try compile("\(sources)/plugin.c", ["-DPROBE=\"\(probe.path)\""] + form, to: program)
         }
         try home.must(
             "plugin", "pack", folder, "--no-build", "--key", "probes", "--home", home.path, "--output",
             package)
     }
 
-    private func compile(_ source: String, to program: String) throws(ProbeFailure) {
+    private func compile(
+        _ source: String, _ options: [String] = [], to program: String
+    ) throws(ProbeFailure) {
         let tests = sources.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
             separator: "/")
-        let result = try Command(arguments: [
-            "/usr/bin/gcc", "-static", "-O1", "-s", "-Wall", "-Werror", "-Wno-return-type",
-            "-Wno-format-truncation",
-            "-I\(sources)", "-Wa,-I,\(tests)", "-o", program, source,
-        ]).run()
+        let flags = [
+            "-static", "-O1", "-s", "-Wall", "-Werror", "-Wno-return-type", "-Wno-format-truncation",
+            "-Wa,-I,\(tests)",
+        ]
+        let result = try Command(
+            arguments: ["/usr/bin/gcc"] + flags + options + ["-o", program, source]
+        ).run()
         guard result.status == .exited(0) else {
             throw ProbeFailure(
                 "\(source) does not compile: \(String(decoding: result.errors, as: UTF8.self))")

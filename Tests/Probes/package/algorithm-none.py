@@ -1,5 +1,4 @@
 # Says that its algorithm is none.
 # host: code E0313 exit 12 at install
-
 def forge(package):
     return package.archive(envelope=package.envelope().replace(b"{", b'{"alg":"none",', 1))

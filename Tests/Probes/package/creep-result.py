@@ -1,5 +1,4 @@
 # Returns more in its next version.
 # host: code E0702 exit 11 at run
-
 def forge(package):
     return package.upgrade(result={**package.manifest["result"], "maxBytes": 128}).archive()

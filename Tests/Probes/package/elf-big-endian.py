@@ -1,6 +1,5 @@
 # Is an executable of another byte order.
 # host: code E0205 exit 12 at run
-
 def forge(package):
     program = bytearray(package.program)
     program[5] = 2

@@ -1,6 +1,5 @@
 # Has a stack that is executable.
 # host: code E0205 exit 12 at run
-
 def forge(package):
     program = bytearray(package.program)
     at = next(headers(program, 0x6474e551))

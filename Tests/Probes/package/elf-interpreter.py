@@ -1,6 +1,5 @@
 # Names a loader, as a dynamic executable does.
 # host: code E0205 exit 12 at run
-
 def forge(package):
     program = bytearray(package.program)
     at = next(headers(program, 4))

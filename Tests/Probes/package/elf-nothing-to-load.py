@@ -1,6 +1,5 @@
 # Has nothing to load.
 # host: code E0205 exit 12 at run
-
 def forge(package):
     program = bytearray(package.program)
     for at in headers(program, 1):

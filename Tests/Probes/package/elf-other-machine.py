@@ -1,6 +1,5 @@
 # Is an executable for another machine.
 # host: code E0205 exit 12 at run
-
 def forge(package):
     program = bytearray(package.program)
     program[18:20] = struct.pack("<H", 8)

@@ -1,6 +1,5 @@
 # Has memory that is writable and executable.
 # host: code E0205 exit 12 at run
-
 def forge(package):
     program = bytearray(package.program)
     at = next(headers(program, 1))

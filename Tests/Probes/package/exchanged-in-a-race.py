@@ -1,6 +1,5 @@
 # Exchanges the installed program with another one, thousands of times, while runs begin.
 # host: prints the signed program or a refusal
-
 def during(home):
     with open(home.program, "rb") as file:
         changed = evil(file.read())

@@ -1,6 +1,5 @@
 # Flips one byte of the installed manifest or program, all over them.
 # host: code E0301 exit 12; code E0304 exit 12; code E0313 exit 12
-
 def during(home):
     ends = set()
     for path in (home.envelope, home.program):

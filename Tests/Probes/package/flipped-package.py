@@ -1,6 +1,5 @@
 # Flips one byte of a package, all over it.
 # host: prints nothing but refusals
-
 def during(home):
     same = good(home).archive()
     ends = set()

@@ -1,6 +1,5 @@
 # Is compressed.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     import gzip
     data = gzip.compress(package.archive())

@@ -1,6 +1,5 @@
 # Asks to trust a key of another algorithm.
 # host: code E0311 exit 12
-
 def during(home):
     made = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
     private = subprocess.run(made, check=True, capture_output=True).stdout

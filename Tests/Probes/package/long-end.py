@@ -1,5 +1,4 @@
 # Has a block too many at its end.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(end=bytes(1536))

@@ -1,5 +1,4 @@
 # Separates folders with a backslash.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("bin\\evil", b"x"))

@@ -1,5 +1,4 @@
 # Ends a name with a slash.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("bin/", b"x"))

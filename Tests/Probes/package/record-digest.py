@@ -1,6 +1,5 @@
 # Changes the digest in the record of installation.
 # host: code E0322 exit 12 at run
-
 def tamper(home):
     path = home.plugins + "/installed.json"
     with open(path) as file:

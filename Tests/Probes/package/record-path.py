@@ -1,6 +1,5 @@
 # Makes the id in the record of installation a path.
 # host: code E0319 exit 12 at run
-
 def tamper(home):
     path = home.plugins + "/installed.json"
     with open(path) as file:

@@ -1,6 +1,5 @@
 # Names the plugin twice in the record of installation, the second time with another digest.
 # host: code E0319 exit 12 at run
-
 def tamper(home):
     path = home.plugins + "/installed.json"
     with open(path) as file:

@@ -1,6 +1,5 @@
 # Is older than what was installed, and that was removed before.
 # host: code E0305 exit 12 at install
-
 def prepare(home):
     home.escrow("plugin", "remove", "good")
 

@@ -1,6 +1,5 @@
 # Puts another program in its place while it runs, and takes that away.
 # host: prints {"n":1}
-
 def during(home):
     with open(home.program, "rb") as file:
         changed = evil(file.read())

@@ -1,6 +1,5 @@
 # Is an executable that says it is a script.
 # host: code E0509 exit 12 at run
-
 def forge(package):
     manifest = package.upgrade().manifest
     del manifest["artifacts"][0]["linkage"]

@@ -1,6 +1,5 @@
 # Writes into the host's sealed copy, through /proc, as the same user.
 # host: prints no other program ran
-
 def during(home):
     host = home.start()
     copies = set()

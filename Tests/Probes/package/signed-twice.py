@@ -1,6 +1,5 @@
 # Is signed twice with one key where two keys are demanded.
 # host: code E0318 exit 12 at install
-
 def prepare(home):
     with open(home.path + "/trust.signers") as file:
         line = file.read()

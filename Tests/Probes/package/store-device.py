@@ -1,6 +1,5 @@
 # Puts a device in its place: the endless one.
 # host: code E0210 exit 12 at run
-
 import stat
 
 def build(home):

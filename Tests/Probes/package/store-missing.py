@@ -1,5 +1,4 @@
 # Takes it away.
 # host: code E0203 exit 12 at run
-
 def tamper(home):
     os.unlink(home.program)

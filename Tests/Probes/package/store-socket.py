@@ -1,6 +1,5 @@
 # Puts a socket in its place.
 # host: code E0210 exit 12 at run
-
 def tamper(home):
     import socket
     os.unlink(home.program)

@@ -1,6 +1,5 @@
 # Exchanges the folders of two installed plugins.
 # host: code E0322 exit 12 at run
-
 def tamper(home):
     with open(home.folder + "/second.escrow", "wb") as file:
         file.write(good(home).change(id="org.escrow.probes.second").archive())

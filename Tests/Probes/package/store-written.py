@@ -1,6 +1,5 @@
 # Writes into the installed program.
 # host: code E0301 exit 12 at run
-
 def tamper(home):
     with open(home.program, "rb") as file:
         changed = evil(file.read())

@@ -1,5 +1,4 @@
 # Ships a file in the old form of GNU tar.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", magic=b"ustar  \0"))

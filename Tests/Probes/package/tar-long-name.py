@@ -1,5 +1,4 @@
 # Ships a record of GNU tar for a long name.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", kind=b"L"))

@@ -1,5 +1,4 @@
 # Ships a file of the old form, without a kind.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", kind=b"\0"))

@@ -1,5 +1,4 @@
 # Ships a file of another owner.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", owner=b"0001750"))

@@ -1,5 +1,4 @@
 # Ships a set-uid file.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", mode=b"0004755"))

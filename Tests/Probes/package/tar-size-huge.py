@@ -1,5 +1,4 @@
 # Announces 8 GiB.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", length=b"7" * 11))

@@ -1,5 +1,4 @@
 # Announces a negative size.
 # host: code E0209 exit 12 at install
-
 def forge(package):
     return package.archive(extra=member("evil.txt", b"x", length=b"\xff" * 12))

@@ -1,5 +1,4 @@
 # Has no signature.
 # host: code E0302 exit 12 at install
-
 def forge(package):
     return package.archive(envelope=package.envelope([]))

@@ -1,6 +1,5 @@
 # Writes the installed program to and fro, thousands of times, while runs begin.
 # host: prints the signed program or a refusal
-
 def during(home):
     with open(home.program, "rb") as file:
         same = file.read()

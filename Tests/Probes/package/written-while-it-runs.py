@@ -1,6 +1,5 @@
 # Writes into the installed program while it runs. What runs is a sealed copy.
 # host: prints {"n":1}
-
 def during(home):
     with open(home.program, "rb") as file:
         changed = evil(file.read())

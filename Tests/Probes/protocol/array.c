@@ -1,5 +1,3 @@
 // Writes an array where an object belongs.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("[{\"result\":{\"n\":1}}]\n")

@@ -3,7 +3,6 @@
 // manifest: "result": {"kind":"table","columns":[{"name":"s","type":"text","maxLength":40}],"maxRows":2,"maxBytes":256}
 // control: prints [["a"]]
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
-#include "../plugin.h"
 
 MISDEED {
     say("{\"result\":{\"batch\":{\"rows\":1,\"bytes\":64}}}\n");

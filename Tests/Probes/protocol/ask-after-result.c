@@ -1,5 +1,3 @@
 // Asks for rows after its result.
 // host: code E0529 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1}}\n{\"ask\":\"rows\",\"max\":1}\n")

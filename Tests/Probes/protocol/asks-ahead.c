@@ -1,7 +1,5 @@
 // Sends 100 000 asks ahead of their answers.
 // host: code E0528 exit 14
-#include "../plugin.h"
-
 MISDEED {
     repeat("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1}\n", 100000);
     return 0;

@@ -1,8 +1,6 @@
 // Asks 100 times more while the host writes an answer of many rows.
 // host: code E0528 exit 14
 // rows: many
-#include "../plugin.h"
-
 MISDEED {
     char byte, more[4096] = "";
     while (strlen(more) < 3900) strcat(more, "{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1}\n");

@@ -2,8 +2,6 @@
 // host: code E0536 exit 15
 // manifest: "limits": {"wallSeconds":60,"cpuSeconds":60,"memoryMiB":64,"logKiB":64}
 // form: asset
-#include "../plugin.h"
-
 MISDEED {
     char handle[512], waste[4096];
     rows();

@@ -6,7 +6,6 @@
 // again: handle earlier
 // control: prints {"handle":"mine"}
 #define HONEST "{\"result\":{\"handle\":\"mine\"}}\n"
-#include "../plugin.h"
 
 MISDEED {
     static char earlier[600], result[700];

@@ -1,8 +1,6 @@
 // Spells the handle that it was given in other ways.
 // host: prints {"n":0}
 // form: asset
-#include "../plugin.h"
-
 MISDEED {
     char handle[600];
     rows();

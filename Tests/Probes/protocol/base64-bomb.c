@@ -3,7 +3,6 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"blob","maxLength":16}},"maxBytes":64}
 // control: prints {"s":{"b64":"AAAA"}}
 #define HONEST "{\"result\":{\"s\":{\"b64\":\"AAAA\"}}}\n"
-#include "../plugin.h"
 
 MISDEED {
     rows();

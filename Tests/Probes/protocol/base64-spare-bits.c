@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"blob","maxLength":16}},"maxBytes":64}
 // control: prints {"s":{"b64":"AAAA"}}
 #define HONEST "{\"result\":{\"s\":{\"b64\":\"AAAA\"}}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":{\"b64\":\"AB==\"}}}\n")

@@ -1,7 +1,5 @@
 // Writes bytes that are no text.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 MISDEED {
     unsigned char junk[4096];
     unsigned state = 1;

@@ -1,5 +1,3 @@
 // Begins with a byte order mark.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("\xEF\xBB\xBF{\"result\":{\"n\":1}}\n")

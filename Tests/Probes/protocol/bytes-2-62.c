@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"bytes","mediaType":"image/png","maxBytes":64}
 // control: prints abcd
 #define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
-#include "../plugin.h"
 
 SAYS_AT_ONCE("{\"result\":{\"bytes\":4611686018427387904,\"mediaType\":\"image/png\"}}\nabcd")

@@ -4,6 +4,5 @@
 // control: prints abcd
 // says: the output ended within the bytes that its result announced
 #define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"
-#include "../plugin.h"
 
 SAYS_AT_ONCE("{\"result\":{\"bytes\":8,\"mediaType\":\"image/png\"}}\nabcd")

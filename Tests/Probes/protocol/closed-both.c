@@ -1,8 +1,6 @@
 // Closes both pipes, and exits.
 // host: code E0525 exit 14
 // times: 50
-#include "../plugin.h"
-
 MISDEED {
     close(0);
     close(1);

@@ -1,8 +1,6 @@
 // Closes its input, asks, and goes on.
 // host: code E0525 exit 14
 // says: it closed its input before it gave a result
-#include "../plugin.h"
-
 MISDEED {
     /* Just after a launch the host's own copy of the pipe's other end may still be open, and a write into it succeed. */
     struct timespec pause = {2, 0};

@@ -2,8 +2,6 @@
 // host: code E0525 exit 14
 // rows: many
 // times: 50
-#include "../plugin.h"
-
 MISDEED {
     char byte;
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":100000}\n");

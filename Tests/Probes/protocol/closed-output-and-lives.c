@@ -1,8 +1,6 @@
 // Closes its output without a result, and goes on.
 // host: code E0525 exit 14
 // says: the output ended without a result or a refusal
-#include "../plugin.h"
-
 MISDEED {
     rows();
     close(1);

@@ -2,8 +2,6 @@
 // host: code E0525 exit 14
 // times: 50
 // says: the output ended without a result or a refusal
-#include "../plugin.h"
-
 MISDEED {
     close(1);
     return 0;

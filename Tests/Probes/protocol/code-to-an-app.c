@@ -3,6 +3,4 @@
 // through: an app
 // ledger: E0523
 // control: prints {"id":1,"result":{"value":{"n":1}}}
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":\"1\"}}\n")

@@ -1,8 +1,6 @@
 // Nests 30 000 arrays in a line that is short enough.
 // host: code E0521 exit 14
 // says: nested too deeply
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("[");

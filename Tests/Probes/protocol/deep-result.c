@@ -2,8 +2,6 @@
 // host: code E0521 exit 14
 // manifest: "result": {"kind":"record","fields":{"n":{"type":"integer"}},"maxBytes":1000000}
 // says: nested too deeply
-#include "../plugin.h"
-
 MISDEED {
     say("{\"result\":{\"n\":");
     repeat("[", 100000);

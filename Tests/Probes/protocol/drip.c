@@ -1,6 +1,6 @@
 // Writes its result a byte at a time.
 // host: prints {"n":1}
-#include "../plugin.h"
+#define HONEST "{\"result\":{\"n\":1}}\n"
 
 MISDEED {
     rows();

@@ -1,7 +1,5 @@
 // Writes a million empty objects as lines.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 MISDEED {
     repeat("{}\n", 1000000);
     return 0;

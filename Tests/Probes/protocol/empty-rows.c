@@ -4,7 +4,6 @@
 // manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"}],"maxRows":1000000,"maxBytes":16000000}
 // control: prints [[1]]
 #define HONEST "{\"result\":{\"rows\":[[1]]}}\n"
-#include "../plugin.h"
 
 MISDEED {
     say("{\"result\":{\"rows\":[{}");

@@ -1,8 +1,6 @@
 // Tells its progress without end, in remarks of 4 000 bytes.
 // host: code E0533 exit 15
 // manifest: "limits": {"wallSeconds":60,"cpuSeconds":60,"memoryMiB":64,"logKiB":64}
-#include "../plugin.h"
-
 MISDEED {
     char remark[4001];
     memset(remark, 'x', sizeof remark);

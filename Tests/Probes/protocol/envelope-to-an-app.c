@@ -4,6 +4,5 @@
 // through: an app
 // control: prints {"id":1,"result":{"value":{"s":"a"}}}
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"\\\"}}}\\n{\\\"id\\\":1,\\\"error\\\":{}}\"}}\n")

@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"text","maxLength":80}},"maxBytes":128}
 // control: prints {"s":"a"}
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"\\\"}\\n{\\\"s\\\":\\\"no\\\"}\\r\\n\"}}\n")

@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"text","maxLength":80,"invisible":true}},"maxBytes":128}
 // control: prints {"s":"a"}
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"a\\u001b[2J\\u202eb\\u0007\\u009bc\"}}\n")

@@ -1,5 +1,3 @@
 // Returns a field that is not declared.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1,\"m\":2}}\n")

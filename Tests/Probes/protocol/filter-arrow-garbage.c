@@ -3,9 +3,7 @@
 // form: filter arrow
 // manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"}],"maxRows":2,"maxBytes":256}
 // control: prints []
-#define FILTER
 #define NO_ROWS
-#include "../plugin.h"
 
 MISDEED {
     repeat("junk", 64);

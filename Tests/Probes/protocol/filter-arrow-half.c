@@ -3,9 +3,7 @@
 // form: filter arrow
 // manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"}],"maxRows":2,"maxBytes":256}
 // control: prints []
-#define FILTER
 #define NO_ROWS
-#include "../plugin.h"
 
 MISDEED {
     put(no_rows, (size_t)(no_rows_end - no_rows) / 2);

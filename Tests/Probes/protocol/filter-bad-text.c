@@ -3,8 +3,6 @@
 // form: filter ndjson
 // manifest: "result": {"kind":"text","mediaType":"text/plain","maxLength":40,"maxBytes":64}
 // control: prints "ok"
-#define FILTER
 #define HONEST "ok\n"
-#include "../plugin.h"
 
 SAYS_AT_ONCE("caf\xE9\n")

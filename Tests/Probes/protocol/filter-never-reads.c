@@ -3,10 +3,8 @@
 // form: filter ndjson
 // manifest: "limits": {"wallSeconds":4,"cpuSeconds":4,"memoryMiB":64,"logKiB":64}
 // rows: many
-#define FILTER
 #define READS_NOTHING
 #define HONEST "{\"n\":1}\n"
-#include "../plugin.h"
 
 MISDEED {
     wait_for_ever();

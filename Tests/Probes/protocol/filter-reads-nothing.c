@@ -2,10 +2,8 @@
 // host: prints {"n":1}
 // form: filter ndjson
 // rows: many
-#define FILTER
 #define READS_NOTHING
 #define HONEST "{\"n\":1}\n"
-#include "../plugin.h"
 
 MISDEED {
     close(0);

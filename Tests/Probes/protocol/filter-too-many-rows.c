@@ -3,8 +3,6 @@
 // form: filter ndjson
 // manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"},{"name":"s","type":"text","maxLength":8}],"maxRows":2,"maxBytes":256}
 // control: prints [[1,"a"]]
-#define FILTER
 #define HONEST "{\"n\":1,\"s\":\"a\"}\n"
-#include "../plugin.h"
 
 SAYS_AT_ONCE("[1,\"a\"]\n[2,\"b\"]\n[3,\"c\"]\n")

@@ -2,9 +2,7 @@
 // host: code E0511 exit 14
 // form: filter ndjson
 // says: it called socket(AF_INET, SOCK_STREAM)
-#define FILTER
 #define HONEST "{\"n\":1}\n"
-#include "../plugin.h"
 
 MISDEED {
     say(HONEST);

@@ -1,7 +1,5 @@
 // Writes a remark of 1 GB.
 // host: code E0520 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"progress\":0.5,\"note\":\"");
     repeat("x", 1000000000);

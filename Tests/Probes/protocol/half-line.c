@@ -1,6 +1,4 @@
 // Ends within the line of its result.
 // host: code E0525 exit 14
 // says: the output ended within a line
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1")

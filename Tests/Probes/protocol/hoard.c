@@ -1,7 +1,5 @@
 // Takes more memory than its manifest asks for.
 // host: code E0532 exit 15
-#include "../plugin.h"
-
 MISDEED {
     for (;;) {
         char *block = malloc(1 << 20);

@@ -1,5 +1,3 @@
 // Greets as the host does, to begin another run.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 SAYS("{\"escrow\":1,\"run\":\"r-1\",\"columns\":[]}\n")

@@ -1,5 +1,3 @@
 // Speaks as the host does.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 SAYS("{\"rows\":[[1]],\"more\":false}\n")

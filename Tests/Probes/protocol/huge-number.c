@@ -1,7 +1,5 @@
 // Writes a number of 60 000 digits.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"result\":{\"n\":");

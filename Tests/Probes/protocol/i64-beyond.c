@@ -1,5 +1,3 @@
 // Returns a whole number beyond 64 bits in the long spelling.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":{\"i64\":\"99999999999999999999\"}}}\n")

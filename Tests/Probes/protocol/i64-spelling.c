@@ -1,5 +1,3 @@
 // Carries bits in the spelling of a number: {"i64":"+01"}.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":{\"i64\":\"+01\"}}}\n")

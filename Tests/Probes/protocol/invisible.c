@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"text","maxLength":80}},"maxBytes":128}
 // control: prints {"s":"ab"}
 #define HONEST "{\"result\":{\"s\":\"ab\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"a\\u200b\\u200d\\u2060b\"}}\n")

@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"text","maxLength":1000}},"maxBytes":64}
 // control: prints {"s":"a"}
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"123456789012345678901234567890123456789012345678901234567\"}}\n")

@@ -1,5 +1,3 @@
 // Writes 01, which is 1 to some readers and octal to others.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":01}}\n")

@@ -1,7 +1,5 @@
 // Writes to its log without end.
 // host: code E0534 exit 15
-#include "../plugin.h"
-
 MISDEED {
     for (;;) fprintf(stderr, "%065536d", 0);
 }

@@ -1,7 +1,5 @@
 // Writes its rows to the log.
 // host: prints {"n":1}
-#include "../plugin.h"
-
 MISDEED {
     rows();
     fprintf(stderr, "%s\n\033[2J\n", line);

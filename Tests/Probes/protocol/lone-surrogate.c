@@ -1,5 +1,3 @@
 // Writes half a surrogate pair.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("{\"progress\":0.5,\"note\":\"\\ud800\"}\n")

@@ -1,8 +1,6 @@
 // Asks for an asset by a handle of 257 bytes.
 // host: code E0520 exit 14
 // form: asset
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"asset\",\"id\":\"");
     repeat("a", 257);

@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"list","items":{"type":"integer"},"maxItems":2}},"maxBytes":64}
 // control: prints {"s":[1,2]}
 #define HONEST "{\"result\":{\"s\":[1,2]}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":[1,2,3]}}\n")

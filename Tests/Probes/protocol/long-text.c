@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"text","maxLength":8}},"maxBytes":64}
 // control: prints {"s":"a"}
 #define HONEST "{\"result\":{\"s\":\"a\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"123456789\"}}\n")

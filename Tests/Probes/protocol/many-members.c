@@ -2,8 +2,6 @@
 // host: code E0523 exit 14
 // memory: 128
 // manifest: "result": {"kind":"record","fields":{"n":{"type":"integer"}},"maxBytes":16000000}
-#include "../plugin.h"
-
 MISDEED {
     char text[32];
     say("{\"result\":{\"n\":1");

@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"real"}},"maxBytes":64}
 // control: prints {"s":0.0}
 #define HONEST "{\"result\":{\"s\":0.0}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":-0.0}}\n")

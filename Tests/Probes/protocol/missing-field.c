@@ -1,5 +1,3 @@
 // Returns a record without its field.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{}}\n")

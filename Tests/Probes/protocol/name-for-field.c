@@ -1,7 +1,5 @@
 // Returns a field that is named like the first contact.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"result\":{\"");

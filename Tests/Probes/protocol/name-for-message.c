@@ -1,7 +1,5 @@
 // Writes a message that is named like the first contact.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"");

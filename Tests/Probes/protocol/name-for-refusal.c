@@ -1,7 +1,5 @@
 // Refuses with a code that is the name of the first contact.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"refuse\":{\"code\":\"");

@@ -1,7 +1,5 @@
 // Asks for -1 rows.
 // host: code E0527 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":-1}\n");
     hear();

@@ -1,7 +1,5 @@
 // Says the name of the first contact in a remark.
 // host: prints {"n":1}
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"progress\":0.5,\"note\":\"");

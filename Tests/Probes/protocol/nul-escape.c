@@ -1,5 +1,3 @@
 // Spells a NUL as an escape.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("{\"progress\":0.5,\"note\":\"a\\u0000b\"}\n")

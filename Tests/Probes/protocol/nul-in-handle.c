@@ -1,8 +1,6 @@
 // Asks for an asset by a handle with a NUL in it.
 // host: code E0521 exit 14
 // form: asset
-#include "../plugin.h"
-
 MISDEED {
     rows();
     gets_asset("a0-0\\u0000.png");

@@ -1,7 +1,5 @@
 // Puts a NUL byte after the result, within its line.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 MISDEED {
     put("{\"result\":{\"n\":1}}\0{}\n", 22);
     return 0;

@@ -1,5 +1,3 @@
 // Returns the field in another letter case.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"N\":1}}\n")

@@ -2,7 +2,6 @@
 // host: code E0511 exit 14
 // says: it called openat(
 #include <fcntl.h>
-#include "../plugin.h"
 
 MISDEED {
     rows();

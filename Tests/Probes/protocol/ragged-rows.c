@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"table","columns":[{"name":"s","type":"text","maxLength":40}],"maxRows":2,"maxBytes":256}
 // control: prints [["a"]]
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"rows\":[[\"a\"],[\"b\",\"c\"]]}}\n")

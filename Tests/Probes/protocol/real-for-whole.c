@@ -1,5 +1,3 @@
 // Returns 1.0 where a whole number is declared.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1.0}}\n")

@@ -1,7 +1,5 @@
 // Refuses and exits with 1.
 // host: code E0540 exit 16
-#include "../plugin.h"
-
 MISDEED {
     say("{\"refuse\":{\"code\":\"other\",\"message\":\"\"}}\n");
     return 1;

@@ -1,7 +1,5 @@
 // Says the name of the first contact in a refusal.
 // host: code E0545 exit 16
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"refuse\":{\"code\":\"not-enough-data\",\"message\":\"");

@@ -1,7 +1,5 @@
 // Gives its result and crashes.
 // host: code E0541 exit 16
-#include "../plugin.h"
-
 MISDEED {
     tell(1);
     *(volatile int *)8 = 1;

@@ -1,7 +1,5 @@
 // Gives its result and exits with 1.
 // host: code E0540 exit 16
-#include "../plugin.h"
-
 MISDEED {
     tell(1);
     return 1;

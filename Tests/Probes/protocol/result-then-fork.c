@@ -1,8 +1,6 @@
 // Gives its result and forks, so that something of it stays.
 // host: code E0511 exit 14
 // says: it called clone(
-#include "../plugin.h"
-
 MISDEED {
     tell(1);
     if (fork() == 0) wait_for_ever();

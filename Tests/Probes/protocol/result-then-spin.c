@@ -1,8 +1,6 @@
 // Gives its result, closes its output, and computes on.
 // host: code E0542 exit 16
 // says: it did not end after its result
-#include "../plugin.h"
-
 MISDEED {
     tell(1);
     close(1);

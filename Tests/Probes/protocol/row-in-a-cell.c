@@ -4,6 +4,5 @@
 // through: a table
 // control: prints s⏎a
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"rows\":[[\"1\\nx\\t0\\u001b[31m\"]]}}\n")

@@ -1,7 +1,5 @@
 // Asks for 2^31 rows, which is negative in 32 bits.
 // host: code E0527 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":2147483648}\n");
     hear();

@@ -1,7 +1,5 @@
 // Asks for 2^32 rows, which is 0 in 32 bits.
 // host: code E0527 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":4294967296}\n");
     hear();

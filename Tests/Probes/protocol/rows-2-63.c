@@ -1,7 +1,5 @@
 // Asks for 2^63 rows, which is negative in 64 bits.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":9223372036854775808}\n");
     hear();

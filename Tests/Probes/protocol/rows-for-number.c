@@ -1,7 +1,5 @@
 // Returns the rows themselves where a number is declared.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 MISDEED {
     rows();
     say("{\"result\":{\"n\":");

@@ -1,7 +1,5 @@
 // Asks for "10" rows.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":\"10\"}\n");
     hear();

@@ -1,5 +1,3 @@
 // Gives two results.
 // host: code E0529 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1}}\n{\"result\":{\"n\":2}}\n")

@@ -2,8 +2,6 @@
 // host: prints {"n":0}
 // form: asset
 // manifest: "defaultAccess": {"sql":"SELECT asset FROM Photos LIMIT 1"}
-#include "../plugin.h"
-
 MISDEED {
     char handle[512];
     rows();

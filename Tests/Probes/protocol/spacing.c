@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"a":{"type":"integer"},"b":{"type":"real"}},"maxBytes":64}
 // control: prints {"a":1,"b":0.5}
 #define HONEST "{\"result\":{\"a\":1,\"b\":0.5}}\n"
-#include "../plugin.h"
 
 SAYS("  { \"result\" : {\"b\":5.00e-1 ,\t\"a\":1}}  \r\n")

@@ -1,6 +1,6 @@
 // Writes its result to its input's pipe, and to nowhere else.
 // host: code E0525 exit 14
-#include "../plugin.h"
+#define HONEST "{\"result\":{\"n\":1}}\n"
 
 MISDEED {
     rows();

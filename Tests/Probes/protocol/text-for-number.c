@@ -1,5 +1,3 @@
 // Returns a text where a number is declared.
 // host: code E0523 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":\"1\"}}\n")

@@ -5,7 +5,6 @@
 // control: prints [[1]]
 // says: too large
 #define HONEST "{\"result\":{\"rows\":[[1]]}}\n"
-#include "../plugin.h"
 
 MISDEED {
     say("{\"result\":{\"rows\":[[]");

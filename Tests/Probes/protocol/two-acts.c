@@ -1,5 +1,3 @@
 // Asks and answers in one object.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 SAYS("{\"ask\":\"rows\",\"max\":1,\"result\":{\"n\":1}}\n")

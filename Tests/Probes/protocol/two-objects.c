@@ -1,5 +1,3 @@
 // Writes two results on one line.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1}}{\"result\":{\"n\":2}}\n")

@@ -1,5 +1,3 @@
 // Asks for an asset, which its manifest does not declare.
 // host: code E0526 exit 14
-#include "../plugin.h"
-
 SAYS("{\"ask\":\"asset\",\"id\":\"a-0\"}\n")

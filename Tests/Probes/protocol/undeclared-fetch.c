@@ -1,5 +1,3 @@
 // Asks for a request to the network, which its manifest does not declare.
 // host: code E0526 exit 14
-#include "../plugin.h"
-
 SAYS("{\"ask\":\"fetch\",\"to\":\"evil\",\"fields\":{}}\n")

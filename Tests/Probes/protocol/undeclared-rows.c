@@ -2,7 +2,6 @@
 // host: code E0526 exit 14
 // manifest: "protocol": {"major":1,"mode":"ask","features":[]}
 #define WITHOUT_ROWS
-#include "../plugin.h"
 
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":1}\n");

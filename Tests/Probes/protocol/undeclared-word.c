@@ -3,6 +3,5 @@
 // manifest: "result": {"kind":"record","fields":{"s":{"type":"text","oneOf":["yes","no"]}},"maxBytes":64}
 // control: prints {"s":"yes"}
 #define HONEST "{\"result\":{\"s\":\"yes\"}}\n"
-#include "../plugin.h"
 
 SAYS("{\"result\":{\"s\":\"maybe\"}}\n")

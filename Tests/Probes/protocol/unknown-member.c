@@ -1,5 +1,3 @@
 // Adds a member beside the result that only its own reader knows.
 // host: code E0522 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":1},\"also\":2}\n")

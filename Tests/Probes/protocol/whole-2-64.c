@@ -1,5 +1,3 @@
 // Writes 2^64, which wraps to 0 in 64 bits.
 // host: code E0521 exit 14
-#include "../plugin.h"
-
 SAYS("{\"result\":{\"n\":18446744073709551616}}\n")

@@ -1,7 +1,5 @@
 // Asks for no rows, which could go on for ever.
 // host: code E0527 exit 14
-#include "../plugin.h"
-
 MISDEED {
     say("{\"ask\":\"rows\",\"rows\":\"json\",\"max\":0}\n");
     hear();
