@@ -1,6 +1,6 @@
-// What a run begins from. A process inherits more than its memory and files: whoever starts the host chooses how it is
-// scheduled, where it may run and how the kernel looks to it, and would choose that for every plugin. So the thread that
-// clones takes fixed values before each clone, with whatever rights the host has, and the child inherits those.
+// What a run begins from. A process also inherits scheduling, allowed processors and how the kernel looks to it, which
+// whoever starts the host could choose for every plugin. So the cloning thread takes fixed values before each clone, as far
+// as its rights go, and the child inherits them.
 #define _GNU_SOURCE
 #include "CEscrowLauncher.h"
 #include "syscalls.h"

@@ -166,8 +166,8 @@ _Noreturn void escrow_child(struct escrow_plan *plan) {
 #define TRY(STEP, EXPRESSION) \
     if ((result = (EXPRESSION)) < 0) stop(status, (STEP), result)
 
-    // A host that is killed from here on must take this child along: its end of the go pipe, which the child was
-    // born with, would keep every wait below from ending.
+    // If the host dies from here on, this child must end too: its end of the go pipe, which it was born with, would keep
+    // every wait below from ending.
     TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_close, plan->host_go));
     TRY(ESCROW_STEP_PARENT_DEATH, raw(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     TRY(ESCROW_STEP_SIGNALS, reset_signals());

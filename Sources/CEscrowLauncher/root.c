@@ -12,9 +12,9 @@
 // <sys/mount.h>, without what it brings along.
 enum { REMOUNT = 32, BIND = 4096, RECURSIVE = 16384, PRIVATE = 1 << 18, DETACH = 2 };
 enum { NO_SUID = 2, NO_DEV = 4, NO_EXEC = 8, READ_ONLY = 1 };
-// Nothing is bound, and nothing could be shared instead: a file that the plugin and somebody else both have is a wire
-// between them. The bytes are copied, in the kernel, with an offset of our own: the descriptor's position is shared
-// between runs. The plugin is the owner but never writes (read-only mount, Landlock, seccomp).
+// Files are copied, not bound: through a shared file the plugin and another process could talk. The kernel copies from an
+// offset of our own, as runs share the descriptor's position. The plugin owns the copy but never writes (read-only mount,
+// Landlock, seccomp).
 static long copy(const struct escrow_entry *entry) {
     long file = raw(__NR_openat, AT_FDCWD, entry->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, entry->mode);
     if (file < 0) return file;

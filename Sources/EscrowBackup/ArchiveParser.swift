@@ -2,8 +2,8 @@ public import EscrowDiagnostics
 
 /// Reads an archive piece by piece: bytes in, entries out, no I/O, memory bounded by one piece and the list of names.
 ///
-/// What it reads was authenticated, chunk by chunk, before; it is checked all the same, so that not even somebody who
-/// knows the passphrase can have a file put outside of the folder.
+/// Each chunk was authenticated before; names are checked all the same, so that not even who knows the passphrase can place
+/// a file outside the folder.
 public struct ArchiveParser {
     private var pending: [UInt8] = []
     private var remaining: UInt64 = 0
@@ -16,7 +16,6 @@ public struct ArchiveParser {
     public init() {}
 
     /// Takes the next bytes and hands on what they complete.
-    /// - Throws: E1172 for anything that no backup holds.
     public mutating func feed(
         _ bytes: [UInt8], _ body: (ArchiveEntry) throws(Diagnostic) -> Void
     ) throws(Diagnostic) {

@@ -3,9 +3,9 @@ internal import CryptoExtras
 internal import EscrowDiagnostics
 internal import FoundationEssentials
 
-/// Seals and opens the chunks of one backup: ChaCha20-Poly1305 with the STREAM construction. A chunk's nonce is its number
-/// and whether it is the last, so that none can be left out, moved, repeated or cut off; the header is authenticated with
-/// each.
+/// Seals and opens the chunks of one backup: ChaCha20-Poly1305 with the STREAM construction. The nonce is the chunk's
+/// number and whether it is the last, so no chunk can be left out, moved, repeated or cut off; each authenticates the
+/// header.
 struct BackupCipher {
     /// Bytes of a chunk in the clear; only the last one may be shorter.
     static let chunkSize = 65_536
@@ -48,7 +48,6 @@ struct BackupCipher {
     }
 
     /// A stored chunk in the clear.
-    /// - Throws: E1171 unless every byte is as it was sealed, in its place, under this passphrase.
     mutating func open(_ chunk: [UInt8], isLast: Bool) throws(Diagnostic) -> [UInt8] {
         do {
             let box = try ChaChaPoly.SealedBox(

@@ -27,7 +27,6 @@ public struct BackupHeader: Sendable, Equatable {
     }
 
     /// Reads a header.
-    /// - Throws: E1170.
     public init(_ bytes: [UInt8]) throws(Diagnostic) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic) else {
             throw Diagnostic(

@@ -4,9 +4,7 @@ internal import Glibc
 
 /// Restores an encrypted backup into a new folder, in memory that does not grow with it.
 public enum BackupReader {
-    /// Writes what a backup holds into a folder that exists and is empty. On an error the folder holds a part, and who
-    /// calls removes it: nothing in it may be used before this has returned.
-    /// - Throws: E1170 for no backup, E1171 for a wrong passphrase or an altered file, E1172 for contents that are none.
+    /// Writes a backup into an existing empty folder. After an error the folder holds a part, which the caller must remove.
     public static func read(_ path: String, into folder: String, passphrase: [UInt8]) throws(Diagnostic) {
         let input = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         var status = stat()

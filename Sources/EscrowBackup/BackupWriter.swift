@@ -27,9 +27,8 @@ public struct BackupWriter: ~Copyable {
 
     /// Backs a folder up into a new file, which is there whole or not at all.
     ///
-    /// Who calls makes sure that nobody changes the folder meanwhile. Lock files, sockets and files that a cut-off write
-    /// left behind (`*.new`) are no part of it.
-    /// - Throws: E1174 where the file exists, E1175 for a symlink in the folder or a file that changes meanwhile.
+    /// The caller keeps others from changing the folder. Lock files, sockets and leftovers of cut-off writes (`*.new`) are
+    /// left out.
     public static func write(
         folder: String, to path: String, passphrase: [UInt8]
     ) throws(Diagnostic) -> Summary {
@@ -68,9 +67,8 @@ public struct BackupWriter: ~Copyable {
         }
     }
 
-    /// The lock files of a folder, in the order in which they are to be taken: whoever holds a store's lock may wait for
-    /// the ledger's, never the other way round. The locks of open questions are none of them: whoever is asked holds one for
-    /// minutes and then waits for the grants', which would never come.
+    /// The lock files of a folder in the order to take them: the holder of a store's lock may wait for the ledger's, never
+    /// the other way round. The locks of open questions are left out, as an open question may wait for the grants'.
     public static func locks(of folder: String) throws(Diagnostic) -> [String] {
         var paths: [String] = []
         for name in try Folder.names(folder) {

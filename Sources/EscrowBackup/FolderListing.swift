@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The names in a folder.
 enum FolderListing {
-    /// Whether a file is no part of a home's contents: a lock, the mark of a run or of a process that has some, what can be made anew (`NAME.cache`), or what a write that was
-    /// cut off left behind (`NAME.PID.new`). Only where the host keeps such files, never within a plugin's own folder.
+    /// Whether a file is not backed up: a lock, the mark of a run or process, a cache (`NAME.cache`), or a leftover of a
+    /// cut-off write (`NAME.PID.new`). Never within a plugin's folder.
     static func isTransient(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         if parts.first == "runs" { return true }

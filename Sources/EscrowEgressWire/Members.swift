@@ -2,7 +2,6 @@ import EscrowJSON
 
 /// Why a message is not one, or why there is none.
 public enum WireFault: Error, Sendable {
-    /// Not of the shape that the protocol says.
     case wrong
     /// The other side has gone.
     case ended
@@ -38,7 +37,6 @@ struct Members {
         return value
     }
 
-    /// Up to a day.
     mutating func seconds(_ name: String) throws(WireFault) -> Double {
         guard let seconds = left.removeValue(forKey: name)?.real, (0...86400).contains(seconds) else {
             throw .wrong

@@ -8,7 +8,6 @@ public struct MessageSocket {
     public let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// Uses a stream socket.
     public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Sends a line and its bytes. A peer that does not read is waited for.
@@ -46,7 +45,6 @@ public struct MessageSocket {
         }
     }
 
-    /// So many bytes.
     public mutating func bytes(_ count: Int, within seconds: Double?) throws(WireFault) -> [UInt8] {
         let end = Self.moment(after: seconds)
         while buffer.count < count {

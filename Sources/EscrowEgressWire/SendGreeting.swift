@@ -3,18 +3,13 @@ public import EscrowJSON
 /// The host's first message to `escrow-egress`: the protocol's version, and how many bytes of certificates follow, in PEM:
 /// the authorities that vouch for stand-ins, besides the system's.
 public struct SendGreeting: Sendable, Equatable {
-    /// How many bytes follow.
     public let roots: Int
 
-    /// The longest line.
     public static let longestLine = 1 << 10
-    /// The most bytes of certificates.
     public static let mostBytes = 4 << 20
 
-    /// Announces so many bytes.
     public init(roots: Int) { self.roots = roots }
 
-    /// The line, without its line feed.
     public var line: JSONValue { ["egress": 1, "roots": .integer(Int64(roots))] }
 
     /// Reads a line. A program of another version is another program.

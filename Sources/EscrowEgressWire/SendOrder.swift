@@ -3,11 +3,8 @@ public import EscrowJSON
 
 /// What the host tells `escrow-egress` to send: one line, then the bytes of the request.
 public struct SendOrder: Sendable, Equatable {
-    /// Where to.
     public let destination: Destination
-    /// What the answer may be.
     public let limits: ExchangeLimits
-    /// How many bytes the request has.
     public let bytes: Int
 
     /// The longest line: a host name, some pins.
@@ -15,14 +12,12 @@ public struct SendOrder: Sendable, Equatable {
     /// The most bytes of one request: what a manifest may allow for a run, and room for its head.
     public static let mostBytes = 65 << 20
 
-    /// Sets everything.
     public init(destination: Destination, limits: ExchangeLimits, bytes: Int) {
         self.destination = destination
         self.limits = limits
         self.bytes = bytes
     }
 
-    /// The line, without its line feed.
     public var line: JSONValue {
         [
             "host": .string(destination.host), "address": .string("\(destination.address)"),
@@ -36,7 +31,6 @@ public struct SendOrder: Sendable, Equatable {
         ]
     }
 
-    /// Reads a line.
     public init(line: [UInt8]) throws(WireFault) {
         var members = try Members(line)
         guard let address = IPAddress(try members.string("address")) else { throw .wrong }

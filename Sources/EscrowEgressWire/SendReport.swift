@@ -5,13 +5,10 @@ public import EscrowJSON
 public enum SendReport: Sendable, Equatable {
     /// An answer within the limits. `isTyped`: its body is of the declared media type.
     case answer(status: Int, isTyped: Bool, bytes: Int)
-    /// None that can be used.
     case failure(TransportFailure)
 
-    /// The longest line.
     public static let longestLine = 1 << 10
 
-    /// The line, without its line feed.
     public var line: JSONValue {
         switch self {
         case .answer(let status, let isTyped, let bytes):

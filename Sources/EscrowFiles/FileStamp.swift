@@ -1,7 +1,7 @@
 import Glibc
 
-/// Which file something is and when it last changed, as the file system tells it: equal stamps mean, as a rule, that
-/// nothing was written in between. Nothing may be trusted on the strength of it.
+/// Which file this is and when it last changed: equal stamps mean, as a rule, that nothing was written in between. Never a
+/// proof.
 public struct FileStamp: Sendable, Hashable {
     private let device: UInt64
     private let file: UInt64

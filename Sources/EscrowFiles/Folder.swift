@@ -3,7 +3,7 @@ import Glibc
 
 /// What stands in a folder.
 public enum Folder {
-    /// All names but `.` and `..`, sorted. E0002 where there is no such folder, or it cannot be read to its end.
+    /// All names but `.` and `..`, sorted. Throws where there is no such folder, or it cannot be read to its end.
     public static func names(_ path: String) throws(Diagnostic) -> [String] {
         guard let names = try namesIfPresent(path) else { throw .file(path, "cannot be listed", ENOENT) }
         return names

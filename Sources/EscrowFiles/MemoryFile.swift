@@ -1,7 +1,6 @@
 public import Glibc
 
-/// A file in memory, without a name that anybody could open: memfd_create(2). Calls answer with an errno, 0 for none, since
-/// each user has words of its own for what it then cannot do.
+/// A file in memory without a name: memfd_create(2). Calls return an errno, 0 for none, as each caller words its own error.
 public enum MemoryFile {
     /// A new one that closes on exec and may be sealed, or the negated errno. `name` is what `/proc` shows.
     public static func make(_ name: String) -> Int32 {

@@ -2,13 +2,11 @@ public import EscrowDiagnostics
 import Glibc
 import Synchronization
 
-/// A small file that is looked at often and changes rarely: it is parsed anew when it is another than before.
+/// A small file that is read often and changes rarely: it is parsed anew only when it has changed.
 ///
-/// Whoever changes such a file puts another in its place. The one that was read is held open, so that its number in the file
-/// system is nobody else's: the same number is the same file. What an editor writes into the file itself moves its time of
-/// change, which no program can set; that tells where the file had rested for a while when it was read. In any other case the
-/// bytes are read, and compared with those that were parsed. All writers must be of this machine: what another one writes on a
-/// file system of the network shows up late.
+/// Writers replace the file. The one that was read is held open, so the same i-node number is the same file. An edit in
+/// place moves its time of change, which no program can set; it is relied on once the file had rested when it was read.
+/// Otherwise the bytes are read and compared. Writes of another machine on a network file system show late.
 public final class ParsedFile<Value: Sendable>: Sendable {
     private let path: String
     private let limit: Int
@@ -31,8 +29,7 @@ public final class ParsedFile<Value: Sendable>: Sendable {
     /// The same of a file that Escrow itself writes.
     public convenience init(_ store: StoreFile) { self.init(store.path, limit: store.limit) }
 
-    /// What the file holds now, as `parse` reads it; nil where there is no such file. E0002 to E0004, and what `parse`
-    /// throws.
+    /// What the file holds now, as `parse` reads it; nil where there is no such file.
     public func value(
         _ parse: ([UInt8]) throws(Diagnostic) -> Value
     ) throws(Diagnostic) -> Value? {
@@ -88,8 +85,7 @@ private struct FileMark: Equatable, Sendable {
         nanoseconds = status.st_ctim.tv_nsec
     }
 
-    /// Whether it had not changed for so long that a change from now on has another time: the kernel's clock for files
-    /// moves in steps of up to 10 ms.
+    /// Whether a change from now on would have another time: the kernel's clock for files moves in steps of up to 10 ms.
     func isAtRest(at now: timespec) -> Bool {
         let age = (now.tv_sec - seconds) * 1_000_000_000 + now.tv_nsec - nanoseconds
         return age > 100_000_000

@@ -1,12 +1,11 @@
 public import EscrowDiagnostics
 public import Glibc
 
-/// A file that Escrow writes, and reads back whole: one rule for both, so that what its writer lets through its reader accepts.
+/// A file that Escrow writes and reads back whole: what its writer accepts, its reader accepts.
 ///
-/// Without it whoever makes a file grow, or gets a character into it that its reader refuses, leaves a file that no command of
-/// Escrow's can read or mend. What breaks the rule is refused while the file is still as it was.
+/// Otherwise a file that grew too large, or has a character that its reader refuses, could not be read or mended by any
+/// command. A write that breaks the rule is refused before the file changes.
 public struct StoreFile: Sendable {
-    /// Where it is.
     public let path: String
     /// The most bytes that it may have, for writer and reader alike.
     public let limit: Int
@@ -20,12 +19,12 @@ public struct StoreFile: Sendable {
         self.help = help
     }
 
-    /// What it holds; nil where there is no such file. E0002 to E0004.
+    /// What it holds; nil where there is no such file.
     public func read() throws(Diagnostic) -> [UInt8]? {
         try SecureFile.readIfPresent(path, limit: limit)
     }
 
-    /// Replaces it in one step; E0005 where its reader would refuse what is to be written.
+    /// Replaces it in one step; throws where its reader would refuse what is to be written.
     public func replace(
         with bytes: [UInt8], mode: mode_t = 0o600,
         reading: ([UInt8]) throws(Diagnostic) -> Void
@@ -34,8 +33,8 @@ public struct StoreFile: Sendable {
         try SecureFile.replace(path, with: bytes, mode: mode)
     }
 
-    /// Writes it where it lies: for what may be lost, and is written so often that a new file each time would hold up the disk.
-    /// A reader may find it half written, so both hold a lock; after a crash it may read as nothing that was ever written.
+    /// Writes in place, for a file that may be lost and is written too often to be replaced. A reader may find it half
+    /// written, so both hold a lock; a crash may leave it unreadable.
     public func overwrite(with bytes: [UInt8], reading: ([UInt8]) throws(Diagnostic) -> Void)
         throws(Diagnostic)
     {
@@ -43,7 +42,7 @@ public struct StoreFile: Sendable {
         try SecureFile.overwrite(path, with: bytes)
     }
 
-    /// Whether its reader would accept it: E0005 where not.
+    /// Throws where its reader would not accept the bytes.
     public func check(_ bytes: [UInt8], reading: ([UInt8]) throws(Diagnostic) -> Void) throws(Diagnostic) {
         guard bytes.count <= limit else {
             throw Diagnostic(

@@ -1,7 +1,7 @@
 public import EscrowEgress
 
-/// Reads one answer of HTTP/1.1, piece by piece, and stops at the first thing that RFC 9112 or the limits do not allow. Where
-/// the RFC lets a reader be lenient, this one is strict: what two readers understand differently is an attack.
+/// Reads one answer of HTTP/1.1, piece by piece, and stops at the first thing that RFC 9112 or the limits forbid. It is
+/// strict where the RFC lets readers be lenient: what two readers understand differently is an attack.
 public struct AnswerReader {
     /// Where the next byte belongs.
     private enum Place {
@@ -42,8 +42,7 @@ public struct AnswerReader {
         return !hasExcess && head.isKept
     }
 
-    /// Takes bytes as they came. True when they brought a head, or a piece of the body: a server that sends anything else
-    /// makes no progress.
+    /// Takes bytes as they came. True when they brought a head or a piece of the body, which counts as progress.
     public mutating func take(_ bytes: some Collection<UInt8>) throws(TransportFailure) -> Bool {
         var rest = Array(bytes)[...]
         var isProgress = false

@@ -19,7 +19,7 @@ public enum DefaultAccess {
             manifest.accepts.reads.map { ($0.table, Set($0.columns)) }, uniquingKeysWith: { $0.union($1) })
         let tables = try Host.minimised(
             try SourceRegistry.load(directory: "/nonexistent").tables(), by: manifest.accepts.minimisation,
-            granted: granted, hash: LateHash().keyedHash)
+            granted: granted, hash: DeferredHash().keyedHash)
         let access = try Access(
             AccessRequest(sql: sql, parameters: values), tables: tables, assets: AssetTable())
         let declared = Set(

@@ -17,7 +17,7 @@ extension RunHost {
     /// as the manifest asks for, or as the individual imposes where that is coarser.
     func prepare(
         _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable,
-        imposed: Minimisation = .none, rows: [String: GrantLimit.Rows] = [:], hash: LateHash = LateHash(),
+        imposed: Minimisation = .none, rows: [String: GrantLimit.Rows] = [:], hash: DeferredHash = DeferredHash(),
         records: ReadRecorder? = nil, engine: Engine = .pushdown
     ) throws(Diagnostic) -> Access {
         var budget = AccessBudget()
@@ -84,7 +84,7 @@ extension RunHost {
         }
         _ = try Self.minimised(
             try Self.served(tables, rows: limit.rows), by: limit.coarser, granted: nil,
-            hash: LateHash().keyedHash)
+            hash: DeferredHash().keyedHash)
     }
 
     /// Tables as coarse as they are to be.

@@ -176,7 +176,7 @@ public final class Host: Sendable {
     public func ownerAccess(
         sql: String, bindings: [String: Cell], coarser: Minimisation = .none, engine: Engine = .pushdown
     ) throws(Diagnostic) -> Access {
-        let hash = LateHash()
+        let hash = DeferredHash()
         let tables = try Self.minimised(
             try tables(), by: coarser, granted: nil, hash: hash.keyedHash)
         let access = try Access(

@@ -4,11 +4,10 @@ internal import EscrowFiles
 internal import FoundationEssentials
 internal import Glibc
 
-/// Which machine this is, as far as an escrow home has to know: to tell after a restore whether it is still at home.
+/// Which machine this is: shows after a restore whether a home is still on its machine.
 ///
-/// The operating system's own number (`/etc/machine-id`) is read and never stored, shown or sent: a home keeps a keyed
-/// fingerprint of it, which says "the same" or "another" and nothing else. A machine without that file gets a random
-/// number of our own, outside of every home.
+/// `/etc/machine-id` is read and never stored, shown or sent: a home keeps a keyed fingerprint of it, which says only "the
+/// same" or "another". A machine without that file gets a random number, kept outside every home.
 public struct DeviceIdentity: Sendable {
     private let secret: [UInt8]
 
@@ -19,7 +18,6 @@ public struct DeviceIdentity: Sendable {
     public static func unknown() -> DeviceIdentity { DeviceIdentity(secret: RandomBytes.make(32)) }
 
     /// This machine.
-    /// - Throws: E1164 where it has no number and cannot keep one.
     public static func current() throws(Diagnostic) -> DeviceIdentity {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             guard let bytes = try? SecureFile.readIfPresent(path, limit: 256) else { continue }

@@ -25,9 +25,9 @@ enum HomeHash {
     }
 }
 
-/// A hash whose key is put in later: an access is prepared before the individual decides, and only a dataflow that is
-/// allowed makes its app known to the home. Until then it is keyed at random, and so worth nothing.
-public final class LateHash: Sendable {
+/// A hash whose key is set later: an access is prepared before the individual decides, and the app becomes known to the
+/// home only if they allow it. Until then its key is random.
+public final class DeferredHash: Sendable {
     private let hash: Mutex<KeyedHash>
 
     /// Keyed at random.

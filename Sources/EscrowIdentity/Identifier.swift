@@ -1,5 +1,5 @@
-/// A number that stands for the individual towards somebody, and that the individual can change. It is random and says
-/// nothing about the person or the machine. docs/spec/identifiers.md has scope, lifetime and what a restore does.
+/// A random number that stands for the individual towards somebody, and that the individual can change. Scope, lifetime and
+/// restore: docs/spec/identifiers.md.
 public struct Identifier: Sendable, Hashable {
     /// Towards whom.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

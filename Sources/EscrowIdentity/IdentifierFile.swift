@@ -33,8 +33,8 @@ struct IdentifierFile: Equatable {
         self.device = device.fingerprint(salt: salt)
     }
 
-    /// Binds the file to a device: on another one than before, the identifiers that must not follow the individual from
-    /// device to device are forgotten. Whether anything was changed.
+    /// Binds the file to a device. On another device it forgets the identifiers that must not move with the individual.
+    /// Returns whether anything changed.
     mutating func move(to device: DeviceIdentity) -> Bool {
         let here = device.fingerprint(salt: salt)
         guard here != self.device else { return false }

@@ -3,8 +3,8 @@ internal import EscrowFiles
 internal import EscrowJSON
 public import EscrowMinimisation
 
-/// The identifiers of a home, in `identifiers.json`. Each call reads the file anew, so a reset holds for the very next run
-/// of any process. An identifier is made when it is first asked for.
+/// The identifiers of a home, in `identifiers.json`, each made on first use. Each call reads the file anew, so a reset
+/// holds for the next run of any process.
 public struct IdentifierStore: Sendable {
     private let store: StoreFile
     private let lockPath: String
@@ -42,8 +42,8 @@ public struct IdentifierStore: Sendable {
         }
     }
 
-    /// The hash that makes an app's pseudonyms and samples where a publisher computes: another for every pair, so that
-    /// neither two apps nor two publishers can put theirs together.
+    /// The hash for an app's pseudonyms and samples towards a publisher: another for every pair, so that no two apps or
+    /// publishers can link theirs.
     public func keyedHash(app: String, publisher: String) throws(Diagnostic) -> KeyedHash {
         let secret = try change { (file) throws(Diagnostic) in try Self.application(app, &file).secret }
         return HomeHash.make(secret: secret, publisher: publisher)
@@ -61,10 +61,9 @@ public struct IdentifierStore: Sendable {
             + (file.advertising.map { [Identifier(kind: .advertising, owner: nil, value: $0)] } ?? [])
     }
 
-    /// Forgets identifiers: whoever asks next is given a new one, which nothing links to the old one. With an app's
-    /// identifier go its pseudonyms and samples. Returns how many were forgotten.
+    /// Forgets identifiers; the next use gets a new one that nothing links to the old. An app's pseudonyms and samples go
+    /// with its identifier. Returns how many were forgotten.
     /// - Parameter owner: the app or the key; nil for all of the kind.
-    /// - Throws: E1163 where there is none.
     public func reset(_ kind: Identifier.Kind, owner: String?) throws(Diagnostic) -> Int {
         let count = try change { (file) throws(Diagnostic) in
             let before = Self.count(file)
@@ -93,8 +92,8 @@ public struct IdentifierStore: Sendable {
         }
     }
 
-    /// Puts the identifiers at home on this machine, as ``IdentifierStore`` does with the first one that is asked for: on
-    /// another machine than before, those of publishers and the one for advertising are new. Whether it is another one.
+    /// Binds the identifiers to this machine. On another machine than before, those of publishers and the one for
+    /// advertising are new. Returns whether it is another one.
     public func settle() throws(Diagnostic) -> Bool {
         guard let bytes = try store.read() else { return false }
         var file = try read(bytes)

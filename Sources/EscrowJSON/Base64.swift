@@ -37,7 +37,6 @@ public enum Base64 {
         if padding { output.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 - left)) }
     }
 
-    /// The text of some bytes.
     public static func encode(_ bytes: [UInt8], padding: Bool = true) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -1,26 +1,19 @@
 /// Why a JSON text was refused, and where.
 public struct JSONError: Error, Sendable, Equatable {
-    /// What was wrong.
     public enum Reason: Sendable, Equatable {
-        /// The text ends too early.
         case unexpectedEnd
         /// A byte that no rule allows here.
         case unexpectedByte
-        /// Bytes after the value.
         case trailingBytes
-        /// A byte order mark.
         case byteOrderMark
         /// Text that is not UTF-8 (RFC 3629), or holds a NUL or an unpaired surrogate.
         case invalidText
-        /// A control character that should have been escaped.
         case controlCharacter
-        /// An escape that JSON does not have.
         case invalidEscape
         /// A number that JSON or this reader does not allow: `01`, `-0`, `1e400`, or more than 64 characters.
         case invalidNumber
         /// A whole number beyond 64 bits.
         case integerOutOfRange
-        /// Nested too deeply.
         case tooDeep
         /// Longer, or made of more values, than the reader allows.
         case tooLarge
@@ -34,12 +27,9 @@ public struct JSONError: Error, Sendable, Equatable {
         case wrongType(expected: String)
     }
 
-    /// What was wrong.
     public let reason: Reason
-    /// Where.
     public let position: JSONPosition
 
-    /// Names a reason and a place.
     public init(_ reason: Reason, at position: JSONPosition) {
         self.reason = reason
         self.position = position

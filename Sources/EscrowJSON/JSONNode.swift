@@ -1,6 +1,5 @@
 /// A JSON value with the place where it stands in its text.
 public struct JSONNode: Sendable {
-    /// What the value is.
     public let content: Content
     /// Where it begins.
     public let position: JSONPosition
@@ -22,17 +21,14 @@ public struct JSONNode: Sendable {
         public let name: String
         /// Where the name begins.
         public let position: JSONPosition
-        /// The value.
         public let value: JSONNode
     }
 
-    /// Takes a content and a place.
     public init(_ content: Content, at position: JSONPosition) {
         self.content = content
         self.position = position
     }
 
-    /// The value without places.
     public var value: JSONValue {
         switch content {
         case .null: .null

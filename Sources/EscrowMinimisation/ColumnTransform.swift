@@ -44,8 +44,7 @@ public struct ColumnTransform: Sendable, Hashable {
     /// Whether values stay as they are.
     public var isIdentity: Bool { self == ColumnTransform() }
 
-    /// Whether this tells no more than the other in any respect. A partial order: rounding and hashing, for example, are
-    /// each no coarser than the other.
+    /// Whether this tells no more than the other in any respect: a partial order.
     public func isAtLeastAsCoarse(as other: ColumnTransform) -> Bool {
         if isDropped || other.isIdentity { return true }
         guard !other.isDropped else { return false }

@@ -1,9 +1,7 @@
-/// A hash under a secret key, for pseudonyms and for samples: without the key nobody can compute it, so that a list of
-/// all phone numbers, for example, does not undo it. The host makes it with HMAC-SHA-256 and a key for one app and one
-/// publisher (docs/spec/minimisation.md).
+/// A hash under a secret key, for pseudonyms and samples: without the key a list of all phone numbers does not undo it. The
+/// host makes it with HMAC-SHA-256 and a key for one app and one publisher (docs/spec/minimisation.md).
 public struct KeyedHash: Sendable {
-    /// What a hash is for. The same bytes hash to other values for another use, so that none can be looked up by
-    /// means of another.
+    /// What a hash is for. Each use hashes the same bytes to another value, so that no use helps to look another up.
     public enum Use: UInt8, Sendable {
         /// `hash(c, per-app)`.
         case pseudonym = 1

@@ -2,7 +2,6 @@ public import EscrowDiagnostics
 
 extension Minimisation {
     /// Reads terms that name their tables, `round(Location.latitude, 1)`.
-    /// - Throws: E1150.
     public init(parsing terms: some Sequence<String>) throws(Diagnostic) {
         for text in terms {
             do throws(SpellingError) {

@@ -1,4 +1,4 @@
-/// How much coarser than they are tables are served: what a manifest asks for, what a grant imposes, or both together.
+/// How much coarser tables are served: what a manifest asks for, what a grant imposes, or both together.
 ///
 /// Spelled one term each: `round(Location.latitude, 1)`, `deresolve(Location.timestamp, hour)`,
 /// `truncate(Contacts.familyName, 1)`, `hash(Contacts.id, per-app)`, `drop(Contacts.note)`,
@@ -90,8 +90,8 @@ public struct Minimisation: Sendable, Hashable {
         }
     }
 
-    /// The part that is about the given tables and columns: what a query that reads these alone meets. Rules about rows
-    /// stay for every table that is named.
+    /// The part about the given tables and columns, as a query that reads only these meets it. Rules about rows stay for
+    /// every named table.
     public func restricted(to reads: [String: Set<String>]) -> Minimisation {
         var part = Minimisation()
         for (name, columns) in reads {

@@ -28,8 +28,8 @@ final class MinimisedSnapshot: TableSnapshot {
     }
 }
 
-/// How many rows of each kind there are, over the whole table: what a query asks for must not change which rows are
-/// served, or two queries would tell by their difference what neither does.
+/// How many rows of each kind the whole table has. The query must not change which rows are served, or the difference of
+/// two queries would tell what neither does.
 final class GroupCount {
     private let scan: MinimisedScan
     private let chunk: ColumnChunk
@@ -63,7 +63,6 @@ final class GroupCount {
     func isLarge(_ kind: KeyedHash.Value) -> Bool { (counts[kind] ?? 0) >= least }
 }
 
-/// A table of which nothing is served.
 final class NoRows: TableScan {
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
@@ -77,7 +76,6 @@ final class MinimisedScan: TableScan {
     private let source: any TableScan
     /// The columns to fill; a dropped one stays null.
     private let columns: [Int]
-    /// Which groups are served; nil for all rows.
     private let groups: GroupCount?
     private let raw: ColumnChunk
     /// Coarse values of the columns that decide about a row's group, where the request does not fill them.
@@ -123,7 +121,6 @@ final class MinimisedScan: TableScan {
         return isMore
     }
 
-    /// The rows whose record is in the sample.
     private func sampled(_ rows: [Int], _ part: Int) -> [Int] {
         let columns = table.key.columns
         let views = columns.map { raw.view(of: $0) }
@@ -136,7 +133,6 @@ final class MinimisedScan: TableScan {
         }
     }
 
-    /// The rows of which enough are alike.
     private func grouped(_ rows: [Int], _ groups: GroupCount) -> [Int] {
         let chunk = ColumnChunk(spec: table.spec)
         let views = groupColumns.map { raw.view(of: $0) }
@@ -176,7 +172,6 @@ final class MinimisedScan: TableScan {
         }
     }
 
-    /// Appends one value, coarse.
     private func coarsen(_ view: ColumnChunk.View, _ row: Int, _ column: Int, into chunk: ColumnChunk) {
         let transform = table.transforms[column]
         switch table.spec.columns[column].type {

@@ -2,16 +2,15 @@ public import EscrowDiagnostics
 public import EscrowSchema
 internal import EscrowTabular
 
-/// A table as a minimisation serves it. The engine, and with it every part of a query, sees coarse values only.
+/// A table as a minimisation serves it: every part of a query sees coarse values only.
 ///
-/// No term and no order on a transformed column reaches the source: there they would decide by what is not shown. The
-/// engine applies them to the coarse values itself.
+/// The source gets no term and no order on a transformed column, as it would decide by exact values. The engine applies
+/// them to the coarse ones.
 public struct MinimisedTable: TableSource {
     public let spec: TableSpec
     let source: any TableSource
     let rules: Minimisation.Table
     let hash: KeyedHash
-    /// By position in the spec.
     let transforms: [ColumnTransform]
     /// The columns that decide whether two rows are alike: all that may be read.
     let shown: ColumnMask
@@ -20,7 +19,6 @@ public struct MinimisedTable: TableSource {
 
     /// Wraps a table; returns it as it is where nothing is done to it.
     /// - Parameter granted: the columns that may be read; nil for all.
-    /// - Throws: E1152 for a transform that does not fit its column.
     public static func wrap(
         _ source: any TableSource, _ minimisation: Minimisation, granted: Set<String>?, hash: KeyedHash
     ) throws(Diagnostic) -> any TableSource {
@@ -82,7 +80,6 @@ public struct MinimisedTable: TableSource {
         }
     }
 
-    /// Whether some rows are left out.
     var dropsRows: Bool { !rules.rows.isIdentity }
 
     public func offer(for request: ScanRequest) -> ScanOffer {
@@ -101,8 +98,7 @@ public struct MinimisedTable: TableSource {
     /// Whether the source's own values are shown.
     private func isPlain(_ column: Int) -> Bool { transforms[column].isIdentity }
 
-    /// What the source is asked for: no term and no order on a column that is transformed, and no limit where rows are
-    /// left out behind it.
+    /// The source's part of a request: no term or order on transformed columns, and no limit where rows are left out.
     func reduced(_ request: ScanRequest) -> ScanRequest {
         var columns = request.columns.bits
         if rules.rows.leastAlike != nil { columns |= shown.bits }

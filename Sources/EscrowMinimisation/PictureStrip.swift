@@ -1,8 +1,8 @@
-/// Which parts of a picture remain when all that it says of itself is left out: the place, the time, the camera, names, words,
-/// smaller copies of itself, and whatever stands behind its end.
+/// Which parts of a picture remain without its metadata: place, time, camera, names, texts, thumbnails, and what follows
+/// its end.
 ///
-/// No pixel is decoded: JPEG and PNG are lists of parts, and the parts that a decoder needs are kept. What is not in the one plain
-/// form is refused rather than handed out with something in it that was not understood.
+/// JPEG and PNG are lists of parts; those that a decoder needs are kept, and no pixel is decoded. A picture in any other
+/// form is refused.
 public struct PictureStrip {
     /// Whether a type of pictures can be stripped.
     public static func serves(_ mediaType: String) -> Bool {

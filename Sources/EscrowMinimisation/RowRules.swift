@@ -12,10 +12,8 @@ public struct RowRules: Sendable, Hashable {
     /// What the size of a group may be.
     public static let groupRange = 2...1_000_000
 
-    /// Serves all rows.
     public init() {}
 
-    /// Whether all rows are served.
     public var isIdentity: Bool { self == RowRules() }
 
     /// Whether this serves no more than the other in any respect.

@@ -11,7 +11,6 @@ public struct AssetPlace: Sendable {
     /// Its i-node, its size and its time of last change in microseconds; nil where only its name was looked at.
     public let state: State?
 
-    /// What stat(2) said.
     public struct State: Sendable {
         public let inode: UInt64
         public let size: Int64

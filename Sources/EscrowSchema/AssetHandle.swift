@@ -1,5 +1,5 @@
-/// The name of a file in one run: two random words, kept as such and spelled when a row needs it. A string for each would be
-/// memory that one thread asks for and another looks at and gives back.
+/// The name of a file in one run: two random words, spelled only when a row needs it, as a string for each costs an
+/// allocation.
 struct AssetHandle: Hashable {
     private let first: UInt64
     private let second: UInt64

@@ -4,14 +4,12 @@ internal import Synchronization
 
 /// The asset handles of one access: a random name for a file, meaningless outside this run.
 ///
-/// Sources offer files while rows are read; the host marks the handles that really went to the plugin, and only
-/// those can be opened. Handles are fresh for each run, so they link nothing across runs.
+/// Sources offer files while rows are read. Only handles that went to the plugin in a row can be opened. They are fresh for
+/// each run, so they link nothing across runs.
 ///
-/// Rows are read ahead by a thread of their own while others are delivered, so it is used by any.
+/// Any thread may use it: rows are read ahead while others are delivered.
 public final class AssetTable: Sendable {
-    /// A file behind a handle.
     public struct Asset: Sendable {
-        /// The file's path on this machine.
         public let path: String
         /// Its media type, for example `image/jpeg`.
         public let mediaType: String
@@ -27,22 +25,20 @@ public final class AssetTable: Sendable {
         }
     }
 
-    /// How a file is opened.
     fileprivate enum Opening {
         case call(@Sendable () -> Int32)
         case listed(any AssetFiles, AssetPlace)
         case none
     }
 
-    /// A file that has a handle.
     private struct Offered {
         let handle: AssetHandle
         let asset: Asset
         var isDelivered = false
     }
 
-    /// A path with its hash: a table that grows asks for all hashes again. Paths are the same if their bytes are; strings are if
-    /// they look the same, and so may the names of two files.
+    /// A path with its hash, as a growing table asks for all hashes again. Compared by bytes: equal strings may be
+    /// different names.
     private struct Path: Hashable {
         let text: String
         let hash: Int
@@ -63,7 +59,6 @@ public final class AssetTable: Sendable {
 
     private struct State {
         var generator = RandomWords()
-        /// In the order in which they got their handles.
         var offered: [Offered] = []
         var byPath: [Path: Int] = [:]
         /// The first of those that are offered, as many as it holds: made when a handle is looked for that is not the next.
@@ -89,11 +84,10 @@ public final class AssetTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// An empty table.
     public init() {}
 
-    /// The handle for a file; the same file has the same handle within one run. Handles are not counted up: by their
-    /// numbers a plugin could tell how many files there are that it is not served.
+    /// The handle for a file; the same file has the same handle within one run. Handles are random: counted up, they would
+    /// tell a plugin how many files it is not served.
     ///
     /// - Parameter opening: opens a file that is a part of another one; its path then only names it.
     public func offer(
@@ -133,8 +127,8 @@ public final class AssetTable: Sendable {
         return handle.withUTF8 { deliver(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Notes that the handles in a column of a batch went to the plugin; the first row with a text that is none of this table's,
-    /// with those behind it not noted. Many at once: the thread that reads ahead asks for a handle for each file meanwhile.
+    /// Notes that the handles in a column of a batch went to the plugin. Returns the first row whose text is no handle of
+    /// this table; that row and those after it are not noted.
     public func deliver(_ batch: Batch, column: Int) -> Int? {
         state.withLock { state in
             (0..<batch.rowCount).first { row in

@@ -33,25 +33,21 @@ public final class ColumnChunk {
             return memory.view
         }()
 
-        /// Whether the row has a value.
         @inlinable public func hasValue(_ row: Int) -> Bool { validity[row] != 0 }
-        /// The row's integer or boolean; 0 for null.
         @inlinable public func integer(_ row: Int) -> Int64 {
             words.load(fromByteOffset: row &* 8, as: Int64.self)
         }
-        /// The row's float; 0 for null.
         @inlinable public func real(_ row: Int) -> Double {
             words.load(fromByteOffset: row &* 8, as: Double.self)
         }
-        /// The row's text or bytes; none for null.
         @inlinable public func bytes(_ row: Int) -> UnsafeRawBufferPointer {
             let start = row == 0 ? 0 : Int(ends[row &- 1])
             return UnsafeRawBufferPointer(start: bytes + start, count: Int(ends[row]) &- start)
         }
     }
 
-    /// How many rows the reader wants in this chunk; the chunk is full when it has them. Small where a LIMIT makes it
-    /// likely that few rows are read, so that a source reads no more files than are needed.
+    /// How many rows the reader wants; the chunk is full when it has them. Small where a LIMIT makes few rows likely, so
+    /// that a source reads no more files than needed.
     public var wantedRows = ColumnChunk.rowCapacity
     /// A column in which a value was too long to be taken since the chunk was last emptied.
     public private(set) var oversizedColumn: Int?
@@ -59,7 +55,6 @@ public final class ColumnChunk {
     private let storage: UnsafeMutablePointer<ColumnMemory>
     private var byteCount = 0
 
-    /// An empty chunk for a table.
     public init(spec: TableSpec) {
         types = spec.columns.map(\.type)
         // The row ids are one column more, behind the others.
@@ -75,7 +70,6 @@ public final class ColumnChunk {
         storage.deallocate()
     }
 
-    /// The number of complete rows.
     public var rowCount: Int { storage[types.count].count }
     /// Whether the chunk should be handed over.
     public var isFull: Bool { rowCount >= wantedRows || byteCount >= Self.byteCapacity }
@@ -96,8 +90,8 @@ public final class ColumnChunk {
         for index in 0...types.count { storage[index].removeAll(keeping: 4 * Self.byteCapacity) }
     }
 
-    /// Exchanges all rows, and how many are wanted, with another chunk of the same table: what a view of either showed, it
-    /// shows still. A source fills one and the same chunk all the time, and its reader has the rows of several.
+    /// Exchanges all rows, and how many are wanted, with another chunk of the same table. Views stay valid. So a source can
+    /// always fill the same chunk while its reader holds the rows of several.
     package func exchangeRows(with other: ColumnChunk) {
         precondition(types.count == other.types.count, "chunks of two tables")
         for index in 0...types.count { swap(&storage[index], &other.storage[index]) }
@@ -131,7 +125,6 @@ public final class ColumnChunk {
         if direct == nil { Array(bytes).withUnsafeBytes { append($0, to: column) } }
     }
 
-    /// Appends text.
     public func append(_ text: String, to column: Int) {
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0), to: column) }

@@ -1,7 +1,6 @@
 /// The memory of one column of a chunk, as plain pointers: arrays would cost a uniqueness and an exclusivity check
 /// for each value. Whoever owns it calls ``deallocate()`` once.
 struct ColumnMemory {
-    /// Rows that have a value or a null.
     private(set) var count = 0
     private var capacity = 0
     private var validity: UnsafeMutablePointer<UInt8>
@@ -34,8 +33,8 @@ struct ColumnMemory {
         ColumnChunk.View(validity: validity, words: words, ends: ends, bytes: bytes)
     }
 
-    /// Forgets all rows; an arena larger than `limit` is given back, for one outsized value must not stay
-    /// allocated for the rest of a scan.
+    /// Forgets all rows. An arena larger than `limit` is freed, so that one outsized value does not stay allocated for the
+    /// whole scan.
     mutating func removeAll(keeping limit: Int) {
         count = 0
         byteCount = 0
@@ -46,7 +45,6 @@ struct ColumnMemory {
         }
     }
 
-    /// Adds nulls up to `rows` rows.
     mutating func pad(to rows: Int) {
         while count < rows { appendNull() }
     }

@@ -7,7 +7,6 @@ public struct RowGroup: Sendable, Hashable {
     /// Equal states of one group mean equal rows. Nil for a group that may change again without a sign of it.
     public let state: UInt64?
 
-    /// Names a group in a state.
     public init(name: UInt64, state: UInt64?) {
         self.name = name
         self.state = state

@@ -15,7 +15,6 @@ public struct ScanRequest: Sendable {
     /// The one group whose rows are wanted; nil for all. Asked only of a snapshot that tells ``TableSnapshot/groups()``.
     public var group: Int?
 
-    /// Describes a scan.
     public init(
         columns: ColumnMask, predicates: [Predicate] = [], order: [OrderTerm] = [], limit: Int? = nil
     ) {
@@ -30,17 +29,11 @@ public struct ScanRequest: Sendable {
 public struct ColumnMask: Sendable, Hashable {
     /// Bit i stands for column i.
     public var bits: UInt64
-    /// Takes a set as bits.
     public init(bits: UInt64) { self.bits = bits }
-    /// The set of the given positions.
     public init(_ columns: some Sequence<Int>) { bits = columns.reduce(0) { $0 | (1 << UInt64($1)) } }
-    /// Whether the position is in the set.
     @inlinable public func contains(_ column: Int) -> Bool { bits & (1 << UInt64(column)) != 0 }
-    /// Adds a position.
     public mutating func insert(_ column: Int) { bits |= 1 << UInt64(column) }
-    /// Takes a column out.
     public mutating func remove(_ column: Int) { bits &= ~(1 << UInt64(column)) }
-    /// The positions in the set, ascending.
     public var columns: [Int] {
         var columns: [Int] = []
         var rest = bits
@@ -54,7 +47,6 @@ public struct ColumnMask: Sendable, Hashable {
 
 /// One term `column op value` of a WHERE clause.
 public struct Predicate: Sendable, Hashable {
-    /// The comparisons that can be pushed down.
     public enum Operation: String, Sendable, Hashable {
         case equal = "="
         case notEqual = "<>"
@@ -70,22 +62,17 @@ public struct Predicate: Sendable, Hashable {
         case glob = "GLOB"
         case `in` = "IN"
     }
-    /// How texts compare.
     public enum Collation: Sendable, Hashable {
         case binary
         case noCase
     }
 
-    /// The position of the column.
     public var column: Int
-    /// The comparison.
     public var operation: Operation
     /// The right side: none for `IS NULL` and `NOT NULL`, any number for `IN`, otherwise one.
     public var values: [Cell]
-    /// How texts compare.
     public var collation: Collation
 
-    /// Describes a term.
     public init(column: Int, operation: Operation, values: [Cell], collation: Collation = .binary) {
         self.column = column
         self.operation = operation
@@ -96,11 +83,8 @@ public struct Predicate: Sendable, Hashable {
 
 /// One term of an ORDER BY clause, BINARY collation, nulls smallest.
 public struct OrderTerm: Sendable, Hashable {
-    /// The position of the column.
     public var column: Int
-    /// Whether larger values come first.
     public var descending: Bool
-    /// Describes a term.
     public init(column: Int, descending: Bool = false) {
         self.column = column
         self.descending = descending

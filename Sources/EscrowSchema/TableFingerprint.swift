@@ -4,7 +4,6 @@ public import EscrowDiagnostics
 public struct TableFingerprint: Sendable, Hashable {
     /// What tells one state from another; for the source alone to make and to understand.
     public let value: String
-    /// Names a state.
     public init(_ value: String) { self.value = value }
 }
 

@@ -13,7 +13,6 @@ public struct TableSpec: Sendable {
     /// Queries that run, shown by `escrow schema` and executed by the tests.
     public let examples: [String]
 
-    /// Describes a table.
     public init(name: String, sourceKind: String, summary: String, columns: [ColumnSpec], examples: [String])
     {
         precondition(columns.count <= 63, "a virtual table has at most 63 columns")
@@ -31,7 +30,6 @@ public struct TableSpec: Sendable {
     }
 }
 
-/// What a column holds.
 public struct ColumnSpec: Sendable {
     /// The name in SQL, in the platform SDKs' spelling: `givenName`.
     public let name: String
@@ -44,7 +42,6 @@ public struct ColumnSpec: Sendable {
     /// What it costs to read the value.
     public let cost: ReadCost
 
-    /// Describes a column.
     public init(
         _ name: String, _ type: ColumnType, nullable: Bool = true, cost: ReadCost = .content,
         _ summary: String

@@ -9,7 +9,6 @@ struct ArrowColumn {
 
     /// The indices of a dictionary-encoded column.
     struct Index {
-        /// Which dictionary.
         let id: Int64
         /// Bytes of an index: 1, 2 or 4.
         let width: Int

@@ -1,8 +1,6 @@
 /// What an ``ArrowStreamReader`` takes before it refuses the stream.
 public struct ArrowLimits: Sendable, Hashable {
-    /// The most bytes of one message's metadata.
     public var metadataBytes: Int
-    /// The most bytes of one message's body.
     public var bodyBytes: Int
     /// The most messages, so that endless empty batches end.
     public var messages: Int

@@ -1,6 +1,5 @@
 extension ArrowRecords.Column {
     /// The bytes that the values take once they are copied, as ``Batch/byteCount`` counts them.
-    /// - Throws: `badOffsets`, `badIndex`, `noDictionary`.
     func byteCount(_ column: ArrowColumn, dictionary: ArrowDictionary?) throws(TabularError) -> Int {
         if column.dictionary != nil {
             guard let dictionary else {
@@ -33,7 +32,6 @@ extension ArrowRecords.Column {
     /// Copies the values, and nothing else: what lies under nulls, between and beyond the values stays behind.
     ///
     /// ``byteCount(_:dictionary:)`` must have passed. The storage is the caller's to free, also after an error.
-    /// - Throws: `notUTF8`, `notTimestamp`.
     func copy(
         _ column: ArrowColumn, dictionary: ArrowDictionary?, into storage: inout ColumnStorage
     ) throws(TabularError) {
@@ -77,7 +75,6 @@ extension ArrowRecords.Column {
         }
     }
 
-    /// The dictionary index of a row; whatever does not fit is negative.
     private func index(_ row: Int, _ column: ArrowColumn) -> Int {
         guard let index = column.dictionary else { return -1 }
         func load<Value: FixedWidthInteger>(_ type: Value.Type) -> Int {

@@ -3,7 +3,6 @@
 /// Nothing is copied or allocated for the rows yet: first every buffer is checked, then the bytes that all columns
 /// take together are counted, and only then is memory taken.
 struct ArrowRecords {
-    /// Rows of the batch.
     let rowCount: Int
     private let nullCounts: [Int]
     private let buffers: [Range<Int>]
@@ -55,7 +54,6 @@ struct ArrowRecords {
         /// What offsets point into.
         let data: UnsafeRawBufferPointer
 
-        /// Whether the row has a value.
         @inline(__always)
         func isValid(_ row: Int) -> Bool {
             validity.map { $0[row >> 3] >> UInt8(row & 7) & 1 == 1 } ?? true
@@ -69,7 +67,6 @@ struct ArrowRecords {
     }
 
     /// The columns with their buffers.
-    /// - Throws: `malformedBatch`, `wrongNullCount`.
     func split(_ columns: [ArrowColumn]) throws(TabularError) -> [Column] {
         var result: [Column] = []
         var next = 0

@@ -15,9 +15,7 @@
 public struct ArrowStreamReader: Sendable {
     /// The columns, once the schema message has come; the required ones if some are required.
     public private(set) var schema: Schema?
-    /// Rows read so far.
     public private(set) var rowCount = 0
-    /// Whether the end marker has come.
     public private(set) var isEnded = false
 
     private let limits: ArrowLimits
@@ -37,7 +35,6 @@ public struct ArrowStreamReader: Sendable {
     }
 
     /// Takes the next bytes of the stream, cut anywhere, and gives back the batches that they complete.
-    /// - Throws: any of the reader's errors; then, and ever after, nothing of these bytes is given back.
     public mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(TabularError) -> [Batch] {
         if let failure { throw failure }
         do throws(TabularError) {
@@ -57,7 +54,6 @@ public struct ArrowStreamReader: Sendable {
         }
     }
 
-    /// Takes the next bytes of the stream.
     public mutating func feed(_ bytes: [UInt8]) throws(TabularError) -> [Batch] {
         // `withUnsafeBytes` does not carry typed errors out of a mutating call, so the outcome is a value.
         let outcome = bytes.withUnsafeBytes { raw -> Result<[Batch], TabularError> in
@@ -67,7 +63,6 @@ public struct ArrowStreamReader: Sendable {
     }
 
     /// Says that no more bytes come.
-    /// - Throws: `truncated` if the end marker has not come, or the error that the stream ended with.
     public func finish() throws(TabularError) {
         if let failure { throw failure }
         guard isEnded else { throw TabularError(.truncated) }
@@ -253,7 +248,6 @@ public struct ArrowStreamReader: Sendable {
         column.dictionary.flatMap { dictionaries[$0.id] }
     }
 
-    /// Adds the column to an error.
     private func placed<Value>(
         _ column: Int, _ body: () throws(TabularError) -> Value
     ) throws(TabularError) -> Value {

@@ -10,13 +10,9 @@
 /// All pieces in a row are one valid stream. Padding and what lies under nulls is zero: nothing of the host's memory
 /// goes out with the rows.
 public struct ArrowStreamWriter: Sendable {
-    /// The columns of every batch.
     public let schema: Schema
-    /// Rows written so far.
     public private(set) var rowCount = 0
-    /// Bytes handed out so far.
     public private(set) var byteCount = 0
-    /// Whether the end marker has been written.
     public private(set) var isEnded = false
     private let metadata: [(key: String, value: String)]
     private var hasSchema = false
@@ -28,7 +24,6 @@ public struct ArrowStreamWriter: Sendable {
     }
 
     /// The next piece of the stream: the batch, with the schema before it if it is the first.
-    /// - Throws: `schemaMismatch` if the batch has other columns, `afterEnd` after ``end()``.
     public mutating func encode(_ batch: Batch) throws(TabularError) -> [UInt8] {
         guard !isEnded else { throw TabularError(.afterEnd) }
         guard batch.schema == schema else { throw TabularError(.schemaMismatch) }

@@ -1,12 +1,11 @@
-/// A few thousand rows in columns, immutable, with no memory of its past: what lies under a null is zero or empty,
-/// a NaN has one bit pattern, and text is valid UTF-8.
+/// A few thousand rows in columns, immutable. It shows nothing of the memory before: nulls lie over zeros, a NaN has one
+/// bit pattern, and text is valid UTF-8.
 ///
 /// Accessors take a row and a column counted from 0 and stop the program if either is out of range: the caller
 /// knows both counts. Typed accessors stop the program as well if the column is of another type.
 public struct Batch: Sendable {
     /// The columns' names and types.
     public let schema: Schema
-    /// The number of rows.
     public let rowCount: Int
     @usableFromInline let storage: Storage
 

@@ -4,7 +4,6 @@
 /// an error call ``abandonRow()`` to drop the row begun, or give the builder up. Not for use by two threads at once.
 /// A column's number that is out of range stops the program.
 public final class BatchBuilder {
-    /// The columns.
     public let schema: Schema
     // `let` pointers: a mutable class property costs an exclusivity check for each value appended.
     @usableFromInline let columns: UnsafeMutablePointer<ColumnStorage>
@@ -14,7 +13,6 @@ public final class BatchBuilder {
     /// What changes with each row.
     @usableFromInline
     struct State {
-        /// Complete rows.
         @usableFromInline var rows = 0
         /// Bytes in all arenas, those of the row begun included.
         @usableFromInline var arenaBytes = 0
@@ -47,7 +45,6 @@ public final class BatchBuilder {
         state.deallocate()
     }
 
-    /// The number of complete rows.
     @inlinable public var rowCount: Int { state.pointee.rows }
 
     /// The bytes that the rows take, as ``Batch/byteCount`` counts; the row begun counts with its text and blobs.
@@ -57,7 +54,6 @@ public final class BatchBuilder {
 
     /// Appends an integer; a boolean as 0 or 1; a moment as microseconds since 1970 UTC. A column of floats takes
     /// it if a float can say it exactly.
-    /// - Throws: `wrongType`, `notBoolean`, `notTimestamp`, `valueTwice`.
     @inlinable
     public func append(_ value: Int64, to column: Int) throws(TabularError) {
         let storage = try begin(column)
@@ -69,7 +65,6 @@ public final class BatchBuilder {
     }
 
     /// Appends a float; every NaN becomes the same NaN, so that its spare bits carry nothing.
-    /// - Throws: `wrongType`, `valueTwice`.
     @inlinable
     @_disfavoredOverload  // so that a literal `1` is an integer
     public func append(_ value: Double, to column: Int) throws(TabularError) {
@@ -79,7 +74,6 @@ public final class BatchBuilder {
     }
 
     /// Appends UTF-8 text or an asset's handle; in a column of moments, RFC 3339 text.
-    /// - Throws: `wrongType`, `notUTF8`, `notTimestamp`, `batchTooLarge`, `valueTwice`.
     @inlinable
     public func appendText(_ text: UnsafeRawBufferPointer, to column: Int) throws(TabularError) {
         let storage = try begin(column)
@@ -94,7 +88,6 @@ public final class BatchBuilder {
     }
 
     /// Appends text or an asset's handle; in a column of moments, RFC 3339 text.
-    /// - Throws: as ``appendText(_:to:)-(UnsafeRawBufferPointer,_)``.
     public func appendText(_ text: String, to column: Int) throws(TabularError) {
         var text = text
         let outcome = text.withUTF8 { bytes -> TabularError? in
@@ -107,7 +100,6 @@ public final class BatchBuilder {
     }
 
     /// Appends bytes to a column of blobs.
-    /// - Throws: `wrongType`, `batchTooLarge`, `valueTwice`.
     @inlinable
     public func appendBlob(_ bytes: UnsafeRawBufferPointer, to column: Int) throws(TabularError) {
         let storage = try begin(column)
@@ -117,7 +109,6 @@ public final class BatchBuilder {
     }
 
     /// Appends a null.
-    /// - Throws: `unexpectedNull` if the column is not nullable, `valueTwice`.
     @inlinable
     public func appendNull(to column: Int) throws(TabularError) {
         let storage = try begin(column)
@@ -126,7 +117,6 @@ public final class BatchBuilder {
     }
 
     /// Appends a value as SQL yields it.
-    /// - Throws: what the append of its own type throws.
     public func append(cell: Cell, to column: Int) throws(TabularError) {
         switch cell {
         case .null: try appendNull(to: column)
@@ -145,7 +135,6 @@ public final class BatchBuilder {
     }
 
     /// Completes the row: columns that got no value are null.
-    /// - Throws: `unexpectedNull` if one of those is not nullable.
     @inlinable
     public func endRow() throws(TabularError) {
         let rows = state.pointee.rows

@@ -4,11 +4,8 @@
 /// value, a third of all time when rows are copied out of SQLite. Whoever owns it calls ``deallocate()`` once.
 @usableFromInline
 struct ColumnStorage {
-    /// What the column holds.
     @usableFromInline let type: ColumnType
-    /// Whether nulls are allowed.
     @usableFromInline let isNullable: Bool
-    /// Rows that have a value or a null.
     @usableFromInline var count = 0
     /// Rows that fit into `values` and `validity`.
     @usableFromInline var capacity: Int
@@ -16,13 +13,10 @@ struct ColumnStorage {
     @usableFromInline var values: UnsafeMutableRawPointer
     /// One byte a row, 1 where there is a value; absent as long as there is no null.
     @usableFromInline var validity: UnsafeMutablePointer<UInt8>?
-    /// Rows without a value.
     @usableFromInline var nullCount = 0
     /// The arena of text or bytes; empty rows and nulls take nothing in it.
     @usableFromInline var bytes: UnsafeMutableRawPointer
-    /// Bytes used in the arena.
     @usableFromInline var byteCount = 0
-    /// Bytes that fit into the arena.
     @usableFromInline var byteCapacity: Int
 
     init(_ field: Field, capacity: Int, byteCapacity: Int) {
@@ -42,7 +36,6 @@ struct ColumnStorage {
         bytes.deallocate()
     }
 
-    /// Makes room for one more row.
     @usableFromInline
     mutating func growRows() {
         let wider = capacity * 2
@@ -61,7 +54,6 @@ struct ColumnStorage {
         capacity = wider
     }
 
-    /// Makes room for `more` bytes in the arena.
     @usableFromInline
     mutating func growBytes(by more: Int) {
         let wider = max(byteCapacity * 2, byteCount + more)
@@ -141,7 +133,6 @@ struct ColumnStorage {
         count = rows
     }
 
-    /// Takes back the last row.
     mutating func removeLast() {
         count -= 1
         if let validity, validity[count] == 0 { nullCount -= 1 }

@@ -1,15 +1,12 @@
 /// One column of a schema: its name, what it holds, and where it came from.
 public struct Field: Sendable, Hashable {
-    /// The name, unique in its schema.
     public let name: String
-    /// What the column holds.
     public let type: ColumnType
     /// Whether a row may have no value here.
     public let isNullable: Bool
     /// Where the values come from, `Contacts.givenName`, or `expr` for a computed column; nil if it is not known.
     public let origin: String?
 
-    /// Describes a column.
     public init(_ name: String, type: ColumnType, nullable: Bool = true, origin: String? = nil) {
         self.name = name
         self.type = type

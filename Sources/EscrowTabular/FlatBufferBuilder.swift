@@ -9,7 +9,6 @@ struct FlatBufferBuilder {
         let place: Int
     }
 
-    /// One field of a table.
     enum Slot {
         case absent
         case byte(UInt8)
@@ -40,7 +39,6 @@ struct FlatBufferBuilder {
         put(UInt32(reversed.count + 4 - reference.place))
     }
 
-    /// Writes a string, with the zero byte that FlatBuffers puts after it.
     mutating func string(_ text: String) -> Reference {
         let bytes = Array(text.utf8)
         align(4, before: bytes.count + 1)
@@ -50,7 +48,6 @@ struct FlatBufferBuilder {
         return Reference(place: reversed.count)
     }
 
-    /// Writes a vector of references.
     mutating func vector(_ items: [Reference]) -> Reference {
         align(4)
         for item in items.reversed() { put(item) }

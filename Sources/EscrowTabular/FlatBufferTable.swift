@@ -9,7 +9,6 @@ struct FlatBufferTable {
     private let vtableSize: Int
     private let size: Int
 
-    /// The root table.
     init(root buffer: UnsafeRawBufferPointer) throws(TabularError) {
         let distance = try Self.load(UInt32.self, at: 0, in: buffer)
         try self.init(buffer, at: Int(distance))
@@ -44,7 +43,6 @@ struct FlatBufferTable {
         return try Self.load(type, at: field, in: buffer)
     }
 
-    /// A flag in a slot, false if it is absent.
     func flag(_ slot: Int) throws(TabularError) -> Bool {
         try number(slot, as: UInt8.self) ?? 0 != 0
     }
@@ -64,7 +62,6 @@ struct FlatBufferTable {
     }
 
     /// The string that a slot refers to, of at most `limit` bytes: many slots can share one string, and each copies.
-    /// - Throws: `malformedMessage`, `nameTooLong`, `notUTF8`.
     func string(_ slot: Int, limit: Int) throws(TabularError) -> String? {
         guard let items = try vector(slot, stride: 1) else { return nil }
         guard items.count <= limit else { throw TabularError(.nameTooLong) }

@@ -10,7 +10,6 @@ public struct Schema: Sendable, Hashable {
     public let fields: [Field]
 
     /// Takes 1 to ``maximumColumns`` columns with unique names.
-    /// - Throws: `columnCount`, `nameTooLong`, `duplicateName`.
     public init(_ fields: [Field]) throws(TabularError) {
         guard (1...Self.maximumColumns).contains(fields.count) else { throw TabularError(.columnCount) }
         var names = Set<String>()
@@ -25,7 +24,6 @@ public struct Schema: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The number of columns.
     public var columnCount: Int { fields.count }
 
     /// The position of a column by its exact name; nil if there is none.

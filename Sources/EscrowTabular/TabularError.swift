@@ -20,7 +20,6 @@ public struct TabularError: Error, Sendable, Hashable, CustomStringConvertible {
         public func hash(into hasher: inout Hasher) { hasher.combine(description) }
     }
 
-    /// The kind of fault.
     public let code: Code
     /// The column it was found in, counted from 0; nil if it concerns no single column.
     public let column: Int?

@@ -58,8 +58,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         self.init(general: bytes)
     }
 
-    /// Reads text as ``iso8601`` spells it, 24 characters in UTC, eight at a time; nil for any other, valid or not. A query that
-    /// hands a column of moments on gives each as text that was a number just before.
+    /// Reads text as ``iso8601`` spells it, 24 characters in UTC, eight at a time; nil for any other. The fast path for
+    /// columns of moments.
     private init?(canonical bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 24 else { return nil }
         // 0 to 9 where there are digits, 0 where the other characters are as they should be; nil for anything else. A

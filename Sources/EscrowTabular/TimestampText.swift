@@ -1,7 +1,6 @@
 /// Spells moments one after another, each as ``Timestamp/iso8601`` has it, in memory of its own.
 ///
-/// A scan spells one for every row, if only for the record of which rows were read. They mostly follow one another within
-/// a day, so the date is spelled anew only where it is another.
+/// A scan spells one for every row, mostly of the same day, so the date is spelled anew only when it changes.
 public struct TimestampText: Sendable {
     private var bytes = InlineArray<24, UInt8>(repeating: 0x30)
     private var day = Int64.min

@@ -21,7 +21,6 @@ enum CSV {
     /// One field as it was read: nil if it is empty and not quoted.
     typealias Record = [[UInt8]?]
 
-    /// What became of a text.
     enum Outcome: Equatable {
         case records([Record])
         /// A quote is left open, stands within an unquoted field, or is followed by more than a separator.

@@ -3,7 +3,6 @@ public import EscrowTabular
 
 /// The form in which a filter takes rows on stdin, and gives back a table on stdout.
 public enum FilterForm: String, Sendable, Hashable, CaseIterable {
-    /// An Arrow IPC stream.
     case arrow
     /// One JSON object a line.
     case ndjson
@@ -26,7 +25,6 @@ public struct FilterEncoder: Sendable {
     private let encoder: RowEncoder
     private var writer: ArrowStreamWriter
 
-    /// Begins a stream of rows.
     public init(form: FilterForm, schema: Schema) {
         self.form = form
         self.schema = schema
@@ -48,7 +46,6 @@ public struct FilterEncoder: Sendable {
     }
 
     /// The rows of a batch.
-    /// - Throws: `schemaMismatch` if the batch has other columns.
     public mutating func encode(_ batch: Batch) throws(TabularError) -> [UInt8] {
         var output: [UInt8] = []
         switch form {

@@ -38,7 +38,6 @@ public struct FilterResult: Sendable {
     }
 
     /// Reads the output.
-    /// - Throws: `noResult`, `wrongResult`, `resultTooLarge`.
     public func decode(_ output: [UInt8]) throws(WireError) -> ResultPayload {
         guard output.count <= maximumBytes else {
             throw WireError(.resultTooLarge, line: 1, "more output than the declared result can take")

@@ -32,7 +32,6 @@ enum PluginMessage {
     private static let shortText = 256
 
     /// Reads a line.
-    /// - Throws: `notAMessage`, `unknownMessage`, `badRowsAsk`.
     init(line bytes: some Sequence<UInt8>, number: Int, limits: SessionLimits) throws(WireError) {
         let node: JSONNode
         do {

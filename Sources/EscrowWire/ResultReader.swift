@@ -13,7 +13,6 @@ struct ResultReader {
     }
 
     /// Reads the value.
-    /// - Throws: `wrongResult`, `resultTooLarge`.
     func read(_ node: JSONNode) throws(WireError) -> Reading {
         do {
             switch kind {

@@ -22,7 +22,6 @@ struct RowEncoder {
         }
     }
 
-    /// Appends one row as an array.
     func append(arrayOf row: Int, in batch: Batch, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "["))
         for column in types.indices {
@@ -32,7 +31,6 @@ struct RowEncoder {
         output.append(UInt8(ascii: "]"))
     }
 
-    /// Appends one row as an object.
     func append(objectOf row: Int, in batch: Batch, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         for column in types.indices {
@@ -74,7 +72,6 @@ struct RowEncoder {
         }
     }
 
-    /// Appends a whole number without a string in between.
     static func append(_ value: Int64, to output: inout [UInt8]) {
         if value < 0 { output.append(UInt8(ascii: "-")) }
         let start = output.count
@@ -86,7 +83,6 @@ struct RowEncoder {
         output[start...].reverse()
     }
 
-    /// Appends a float.
     static func append(_ value: Double, to output: inout [UInt8]) {
         if value.isFinite {
             output.append(contentsOf: value.description.utf8)

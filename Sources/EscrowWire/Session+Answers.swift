@@ -9,7 +9,6 @@ struct PendingRows {
 }
 
 extension Session {
-    /// The host's first line.
     public func start() -> [UInt8] {
         let columns = schema.fields.map { field in
             JSONValue.object([("name", .string(field.name)), ("type", .string(field.type.rawValue))])
@@ -33,7 +32,6 @@ extension Session {
     /// Answers the ask for rows, in the form that was asked for. `batch` has the run's schema and at most as many
     /// rows as the event said; `more` is false with the last one, which may be empty. Write the pieces one after the
     /// other.
-    /// - Throws: `schemaMismatch` if the batch has other columns.
     public mutating func answer(batch: Batch, more: Bool) throws(TabularError) -> [[UInt8]] {
         guard case .awaiting(.rows(let max, let form)) = phase else {
             preconditionFailure("nobody asked for rows")

@@ -11,7 +11,6 @@ public import EscrowTabular
 /// Whatever the plugin writes is hostile: the first broken rule throws, and the session must not be used further.
 /// Calling an answer that nobody asked for stops the program: that is the host's own mistake.
 public struct Session {
-    /// What went through so far.
     public internal(set) var counts = SessionCounts()
     /// Whether a complete result or refusal has arrived.
     public var isDone: Bool { if case .done = phase { true } else { false } }
@@ -35,26 +34,21 @@ public struct Session {
     var isCancelled = false
     private var buffer: [UInt8] = []
 
-    /// What the session waits for.
     enum Phase {
-        /// Any line.
         case idle
         /// The host's answer to this ask; not one byte from the plugin.
         case awaiting(Ask)
         /// Raw bytes that the result announced.
         case payload(Payload, expected: Int)
-        /// The end of the output.
         case done
     }
 
-    /// An ask that only the host can answer.
     enum Ask {
         case rows(max: Int, form: RowsForm)
         case asset, fetch
         case fetchTogether(Int)
     }
 
-    /// What the raw bytes of a result are.
     enum Payload {
         case stream(rows: Int)
         case bytes(mediaType: String)
@@ -116,7 +110,6 @@ public struct Session {
     }
 
     /// Notes that the plugin closed its stdout.
-    /// - Throws: `noResult` unless exactly one whole result or refusal came.
     public mutating func endOfOutput() throws(WireError) {
         switch phase {
         case .done: return

@@ -19,7 +19,6 @@ public enum SessionEvent: Sendable {
     case hello(sdk: String)
     /// How far the plugin is, from 0 to 1, and perhaps a note. Text of the plugin's.
     case progress(Double, note: String?)
-    /// A log line. Text of the plugin's.
     case log(LogLevel, String)
     /// The result. It counts only once the plugin has exited cleanly.
     case result(ResultPayload)
@@ -56,7 +55,6 @@ public enum RefusalCode: String, Sendable, Hashable, CaseIterable {
     case badParameter = "bad-parameter"
     /// Rows or assets of a kind that the plugin cannot work with.
     case unsupportedData = "unsupported-data"
-    /// Any other reason.
     case other
     /// The host cancelled, and the plugin stopped.
     case cancelled
@@ -66,7 +64,6 @@ public enum RefusalCode: String, Sendable, Hashable, CaseIterable {
 public enum ResultPayload: Sendable {
     /// A record as an object, a table as `{"rows":[[…],…]}` with arrays for rows, a text as `{"text":"…"}`.
     case json(JSONNode)
-    /// A table out of the lines of a filter.
     case rows([[JSONValue]])
     /// A table as one Arrow IPC stream that claims this many rows; a filter claims none.
     case stream([UInt8], rows: Int?)
@@ -76,23 +73,16 @@ public enum ResultPayload: Sendable {
 
 /// What went through a session, in counts.
 public struct SessionCounts: Sendable, Hashable {
-    /// Rows sent.
     public var rows = 0
     /// Bytes that carried rows.
     public var rowBytes = 0
-    /// Assets sent.
     public var assets = 0
-    /// Bytes of assets sent.
     public var assetBytes = 0
-    /// Requests answered.
     public var fetches = 0
-    /// Asks received.
     public var asks = 0
     /// Tells received, those dropped included.
     public var tells = 0
-    /// Tells dropped.
     public var droppedTells = 0
 
-    /// Nothing yet.
     public init() {}
 }

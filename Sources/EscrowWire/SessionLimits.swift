@@ -8,7 +8,6 @@ public struct SessionLimits: Sendable {
     public var tells: Int
     /// Bytes of the result, as the manifest declares.
     public var resultBytes: Int
-    /// Rows in one answer.
     public var rowsPerAsk: Int
     /// Bytes that a line of JSON rows aims to stay under; a single longer row still travels whole.
     public var hostLineBytes: Int
@@ -35,7 +34,6 @@ public struct SessionLimits: Sendable {
 
 /// What a host may offer a plugin besides the first line.
 public enum WireFeature: String, Sendable, Hashable, CaseIterable {
-    /// Rows of Ds.
     case rows
     /// The bytes behind an asset's handle.
     case asset
@@ -53,12 +51,8 @@ public enum RowsForm: String, Sendable, Hashable {
 
 /// The four kinds of result that a manifest can declare.
 public enum ResultKind: String, Sendable, Hashable, CaseIterable {
-    /// One object.
     case record
-    /// Rows.
     case table
-    /// One text.
     case text
-    /// Bytes with a media type.
     case bytes
 }

@@ -3,7 +3,6 @@
 /// Nothing in it comes from the plugin: what a plugin writes may hold the individual's data. Two errors are equal
 /// if their codes are.
 public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which rule.
     public enum Code: Sendable, CaseIterable {
         /// A line is longer than the protocol allows.
         case tooLong
@@ -27,21 +26,18 @@ public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
         case afterEnd
     }
 
-    /// Which rule was broken.
     public let code: Code
     /// The line of the plugin's output, from 1.
     public let line: Int
     /// One sentence about what was wrong, in words of the host alone.
     public let sentence: String
 
-    /// Names a rule, a line and a sentence.
     public init(_ code: Code, line: Int, _ sentence: String) {
         self.code = code
         self.line = line
         self.sentence = sentence
     }
 
-    /// The sentence with its line.
     public var description: String { "\(sentence) (line \(line) of its output)" }
 
     public static func == (left: WireError, right: WireError) -> Bool { left.code == right.code }

@@ -3,9 +3,9 @@ import EscrowEgress
 import EscrowJSON
 import Glibc
 
-/// A connection that libcurl made: TCP to the one address that was checked, TLS 1.2 or later, the certificate checked for the
-/// name and its key against the pins. What goes over it is ours: the bytes that were recorded, and an answer that
-/// `AnswerReader` reads. curl_easy_setopt(3), CURLOPT_CONNECT_ONLY(3)
+/// A connection of libcurl: TCP to the one checked address, TLS 1.2 or later, the certificate checked for the name and its
+/// key against the pins. We write the recorded bytes and read the answer with `AnswerReader`. curl_easy_setopt(3),
+/// CURLOPT_CONNECT_ONLY(3)
 final class Connection {
     private let curl: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))

@@ -2,10 +2,10 @@ import CCurl
 import EscrowEgressWire
 import Glibc
 
-// The network's side of escrow: it is told one request at a time on its stdin, a socket, sends it, and says what came back.
+// The network's side of escrow: reads one request at a time from its stdin, a socket, sends it, and reports the answer.
 // docs/spec/egress.md, section 3. The host starts it; it ends when the host closes the socket.
 
-/// Ends at once; the status says where, for whoever looks with strace.
+/// Ends at once with a status that says where it failed.
 func give(up status: Int32) -> Never { exit(status) }
 
 signal(SIGPIPE, SIG_IGN)

@@ -8,7 +8,7 @@ import Testing
     /// Who may write a file without it, and why that cannot come to a file which its reader refuses.
     static let exempt: [String: String] = [
         "EscrowFiles/StoreFile.swift": "it is the rule",
-        "EscrowHost/Home.swift": "the empty trust store of a new home",
+        "EscrowHome/Home.swift": "the empty trust store of a new home",
         "EscrowIdentity/DeviceIdentity.swift": "32 bytes",
         "EscrowTrust/SigningKey.swift": "a key, always as long",
         "EscrowTrust/PluginPackage.swift": "checked as an archive, within its reader's bounds",

@@ -157,14 +157,14 @@ import Testing
 
     @Test("A late key changes what was worth nothing before")
     func lateKey() throws {
-        let late = LateHash()
+        let late = DeferredHash()
         let early = late.keyedHash
         let before = early.value(.pseudonym, [7])
         let key = try store(here).keyedHash(app: "org.example.a", publisher: "k1")
         #expect(before != key.value(.pseudonym, [7]))
         late.set(key)
         #expect(early.value(.pseudonym, [7]) == key.value(.pseudonym, [7]))
-        #expect(LateHash().keyedHash.value(.pseudonym, [7]) != before)
+        #expect(DeferredHash().keyedHash.value(.pseudonym, [7]) != before)
     }
 
     @Test("This machine has a number, always the same")

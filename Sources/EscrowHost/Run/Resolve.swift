@@ -22,7 +22,7 @@ extension Runner {
         var arguments: [(name: String, value: JSONValue)]
         var description: DataflowDescription
         /// What pseudonyms and samples are made with, keyed once the dataflow is allowed.
-        let hash: LateHash
+        let hash: DeferredHash
         /// What rules say about it.
         var rules: Decision
         /// What notes which records are read; nil where that is not recorded.
@@ -51,7 +51,7 @@ extension Runner {
             }
         }
         let assets = AssetTable()
-        let hash = LateHash()
+        let hash = DeferredHash()
         let records = host.configuration.recordsReads ? ReadRecorder() : nil
         let access = try host.prepare(
             sql, bindings: bindings, for: manifest, assets: assets, imposed: request.imposed,
