@@ -11,7 +11,9 @@ extension DataflowDescription {
         func row(_ label: String, _ text: String) -> [String] {
             TerminalText.row(label, text, indent: Self.indent, width: width)
         }
-        var lines = TerminalText.hanging("an app asks for this:", width: width) + alarmLines(width: width)
+        var lines =
+            TerminalText.hanging("an app asks for this:", width: width)
+            + alarmLines(indent: Self.indent, width: width)
         lines += row("app", PlainText.neutral(self.app, longest: 128))
         lines += row("reads", columns(\.returned, none: "no column of its own"))
         if self.reads.contains(where: { !$0.used.isEmpty }) {
@@ -33,7 +35,11 @@ extension DataflowDescription {
             lines += row(
                 "told", told.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
         }
+        if !reasons.isEmpty {
+            lines += row("because", PlainText.neutral(reasons.joined(separator: "; "), longest: 2000))
+        }
         for scope in self.identifiers { lines += row("knows you by", scope.words) }
+        if !learns.isEmpty { lines += row("learns", learned) }
         lines += row("returns", PlainText.neutral(returns, longest: 600))
         if egress.isEmpty {
             lines += row("sends", "nothing over the network")
@@ -50,20 +56,16 @@ extension DataflowDescription {
     }
 
     /// The lines of the sheet that a terminal shows in red.
-    private func alarmLines(width: Int) -> [String] {
+    func alarmLines(indent: Int, width: Int) -> [String] {
         let label = "  DANGER"
         return alarms.flatMap {
-            TerminalText.row("DANGER", PlainText.neutral($0), indent: Self.indent, width: width)
+            TerminalText.row("DANGER", PlainText.neutral($0), indent: indent, width: width)
         }
-        .map {
-            $0.hasPrefix(String(repeating: " ", count: Self.indent)) ? label + $0.dropFirst(label.count) : $0
-        }
+        .map { $0.hasPrefix(String(repeating: " ", count: indent)) ? label + $0.dropFirst(label.count) : $0 }
     }
 
-    /// Why it is asked about, as a line of the sheet.
-    func reason(_ why: String, width: Int) -> [String] {
-        TerminalText.row("why", PlainText.neutral(why, longest: 1000), indent: Self.indent, width: width)
-    }
+    /// The publisher's sentences on what the app learns.
+    var learned: String { learns.map { PlainText.quoted($0) }.joined(separator: ", ") }
 
     private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {
         let tables = self.reads.filter { !$0[keyPath: path].isEmpty }

@@ -12,6 +12,16 @@ public struct DataflowDescription: Sendable, Equatable {
     public var returns: String
     /// Which files the plugin may open whole, in one sentence; empty where it opens none.
     public var opens = ""
+    /// The plugin's title, as its publisher says it.
+    public var title = ""
+    /// What the app learns, as the publisher says it, one sentence each.
+    public var learns: [String] = []
+    /// What the app can be given at most, whatever these sentences say.
+    public var allowance = ""
+    /// Why each column is wanted, as the publisher says it: `phoneNumber: "the number that is checked"`.
+    public var reasons: [String] = []
+    /// Where a run's requests go and how much they carry at most, in one short sentence; empty means nowhere.
+    public var internet = ""
     /// What would be sent over the network, one sentence each; empty means nothing.
     public var egress: [String]
     /// How many bits a run can carry away at most, by requests and by its result, in one sentence.

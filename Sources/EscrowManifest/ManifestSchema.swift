@@ -90,9 +90,11 @@ public enum ManifestSchema {
             ("maxLength", integer(1, most)), ("mediaType", mediaType), ("items", ["type": "object"]),
             ("maxItems", integer(1, 1_000_000)),
         ]
+        let learns = text(Int64(ResultSchema.longestLearns))
         let field =
             bounds + [
-                ("nullable", ["type": "boolean"]), ("invisible", ["type": "boolean"]), ("why", text(200)),
+                ("nullable", ["type": "boolean"]), ("invisible", ["type": "boolean"]),
+                ("learns", learns), ("why", text(200)),
             ]
         return object(
             [
@@ -104,7 +106,7 @@ public enum ManifestSchema {
                 ),
                 ("maxRows", integer(1, 1_000_000)), ("orderBy", list(["type": "string"], 64)),
                 ("mediaType", mediaType),
-                ("maxLength", integer(1, most)), ("maxBytes", integer(1, most)),
+                ("maxLength", integer(1, most)), ("maxBytes", integer(1, most)), ("learns", learns),
             ], required: ["kind", "maxBytes"])
     }
 

@@ -44,6 +44,27 @@ public struct Purpose: Sendable, Hashable {
         /// A plain copy of the rows for the app, which can use them for anything.
         case dataCopy = "data-copy"
 
+        /// What a plugin of this purpose wants to do to data, before its name: "check your contacts".
+        public var verb: String {
+            switch self {
+            case .aggregateStatistics: "work out figures from"
+            case .dataQuality: "check"
+            case .mediaPreview: "make small copies of"
+            case .personalSummary: "sum up"
+            case .search: "search"
+            case .wellness: "look after your health by"
+            case .planning: "plan by"
+            case .recommendation: "suggest things by"
+            case .socialMatching: "find what you have in common with others by"
+            case .modelTraining: "train a model on"
+            case .safety: "warn you by"
+            case .research: "do research on"
+            case .advertising: "choose advertisements by"
+            case .development: "try out a plugin on"
+            case .dataCopy: "COPY"
+            }
+        }
+
         /// The code in words.
         public var words: String {
             switch self {

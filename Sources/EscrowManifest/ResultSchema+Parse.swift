@@ -30,6 +30,11 @@ extension ResultSchema {
                     reader.required("mediaType"), path: reader.path(of: "mediaType")))
         }
         maxBytes = Int(try reader.integer("maxBytes", in: 1...Int64(Self.maximumBytes)))
+        learns =
+            switch word {
+            case .record, .table: nil
+            case .text, .bytes: try reader.optionalText("learns", maximum: Self.longestLearns)
+            }
         try reader.finish()
     }
 
@@ -98,7 +103,9 @@ extension ResultField {
         guard !mayHoldInvisible || type.isFreeText else {
             throw reader.failure(.membersContradict, "only free text has \"invisible\"", at: reader.position)
         }
-        why = try reader.optionalText("why", maximum: 200)
+        // Its former name is `why`.
+        let former = try reader.optionalText("why", maximum: 200)
+        learns = try reader.optionalText("learns", maximum: ResultSchema.longestLearns) ?? former
         try reader.finish()
     }
 }

@@ -9,6 +9,8 @@ public struct ResultSchema: Sendable, Hashable {
     public let kind: Kind
     /// The most bytes of the result as the host writes it.
     public let maxBytes: Int
+    /// What the app learns by a text or by bytes, in the publisher's words; fields have words of their own.
+    let learns: String?
 
     /// The four kinds.
     public enum Kind: Sendable, Hashable {
@@ -73,8 +75,8 @@ public struct ResultField: Sendable, Hashable {
     public let nullable: Bool
     /// Whether its text may hold letters that cannot be seen: see ``ResultText``.
     public let mayHoldInvisible: Bool
-    /// What it means, for people.
-    public let why: String?
+    /// What the app learns by it, in the publisher's words; nil in a manifest of a time when none were asked for.
+    public let learns: String?
 }
 
 /// The type of a value in a result, with its bounds.

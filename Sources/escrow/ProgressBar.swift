@@ -5,10 +5,9 @@ import Synchronization
 /// A line on the terminal that tells how far the reading of many files is, drawn over and over. What ends within half a second
 /// draws none.
 final class ProgressBar: Sendable {
-    private struct State {
-        var isDrawn = false
-    }
-    private let state = Mutex(State())
+    /// Whether the line is on the terminal now.
+    static let isDrawn = Atomic<Bool>(false)
+    private let drawing = Mutex(())
 
     /// Nil if stderr is no terminal: a file or a program gets no bar.
     init?() {
@@ -17,13 +16,12 @@ final class ProgressBar: Sendable {
 
     /// Draws a state of the reading.
     func show(_ progress: ReadingProgress) {
-        state.withLock { state in
+        drawing.withLock { _ in
             if progress.isOver {
-                guard state.isDrawn else { return }
-                state.isDrawn = false
+                guard Self.isDrawn.exchange(false, ordering: .relaxed) else { return }
                 put("\r\u{1B}[K" + progress.summary + "\n")
             } else if progress.seconds >= 0.5 {
-                state.isDrawn = true
+                Self.isDrawn.store(true, ordering: .relaxed)
                 put("\r\u{1B}[K" + progress.line(width: Self.width))
             }
         }

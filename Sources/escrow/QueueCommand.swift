@@ -71,7 +71,7 @@ struct QueueCommand: ParsableCommand {
                 Console.say("\(entry.id): \(entry.request.plugin) for \(entry.request.app)")
                 do throws(Diagnostic) {
                     let result = try Runner(
-                        host: host, decider: TerminalDecider(explains: true), observer: Quiet(),
+                        host: host, decider: TerminalDecider(host: host, spinner: nil), observer: Quiet(),
                         cancellation: cancellation, patience: wait ? .stay : .queue
                     ).run(entry.request)
                     do { try RunCommand.show(result, isJSON: format.isJSON) } catch { throw Self.unshown }

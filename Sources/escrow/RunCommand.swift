@@ -63,8 +63,10 @@ struct RunCommand: ParsableCommand {
         let host = try home.open()
         let openMs = watch.lap()
         let cancellation = Runner.Cancellation()
+        let spinner = Spinner()
         let runner = Runner(
-            host: host, decider: TerminalDecider(explains: quiet), observer: self, cancellation: cancellation,
+            host: host, decider: TerminalDecider(host: host, spinner: spinner, explains: preview && !quiet),
+            observer: Watcher(command: self, spinner: spinner), cancellation: cancellation,
             patience: wait ? .stay : .queue)
         let request = try self.request()
         if dryRun {
@@ -79,11 +81,13 @@ struct RunCommand: ParsableCommand {
         let result: RunResult
         Interruption.withdraws(cancellation)
         do throws(Diagnostic) { result = try runner.run(request) } catch {
+            spinner?.stop()
             Console.report(error)
             Interruption.finish()
             Aftermath.tidy(host)
             Glibc.exit(error.exitStatus.rawValue)
         }
+        spinner?.stop()
         Interruption.finish()
         try Self.show(result, isJSON: format.isJSON)
         if timings { report(result.figures, openMs: openMs) }
@@ -166,21 +170,29 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-extension RunCommand: RunObserver {
+/// Tells of a run on the terminal.
+private struct Watcher: RunObserver {
+    let command: RunCommand
+    let spinner: Spinner?
+
     func explain(_ lines: [String]) {
-        guard !quiet else { return }
+        guard !command.quiet else { return }
         lines.forEach(Console.explain)
     }
 
     var columns: Int { Console.sheetWidth }
 
-    func progress(_ fraction: Double) {
-        guard !quiet, isatty(2) == 1 else { return }
-        Console.say("\(Int(fraction * 100)) %")
+    func begins(_ allowed: String?) {
+        guard !command.quiet else { return }
+        if let allowed { Console.say(PlainText.neutral(allowed, longest: 1000)) }
+        spinner?.start()
     }
 
+    func progress(_ fraction: Double) { spinner?.show(fraction) }
+
     func log(_ bytes: [UInt8]) {
-        guard log, !bytes.isEmpty else { return }
+        guard command.log, !bytes.isEmpty else { return }
+        spinner?.stop()
         Console.say("log of the plugin:")
         Console.quote(String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
     }
@@ -188,18 +200,25 @@ extension RunCommand: RunObserver {
 
 /// Asks on the terminal, where there is one.
 struct TerminalDecider: Decider {
-    /// Whether the dataflow still has to be put into words: it stands on the terminal already unless --quiet.
-    let explains: Bool
+    let host: Host
+    /// What is drawn while a run computes; it ends before anything is asked.
+    let spinner: Spinner?
+    /// Whether the dataflow is put into words before its result is shown: where nothing was asked before.
+    var explains = false
 
     var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
 
-    func decide(_ description: DataflowDescription, why: String) -> ConsentReply {
-        Interruption.endingAtOnce {
-            ConsentPrompt.ask(description, why: why, input: 0, output: 2, explains: explains)
+    func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply {
+        let question = ConsentQuestion(description, reason: decision.reason, why: decision.why) {
+            limit throws(Diagnostic) in
+            try host.rowCounts(of: description, under: limit)
         }
+        return Interruption.endingAtOnce { ConsentPrompt.ask(question, input: 0, output: 2) }
     }
 
     func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply {
+        spinner?.stop()
+        if explains { description.explain(width: Console.sheetWidth).forEach(Console.explain) }
         let app = PlainText.neutral(description.app, longest: 128)
         Console.say("this is what \(app) would be given, \(result.bytes.count) bytes of \(result.mediaType):")
         if result.isReadable {

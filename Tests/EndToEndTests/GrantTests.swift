@@ -167,7 +167,7 @@ import Testing
 
     @Test func whatIsReleasedIsWhatWasShown() throws {
         let terminal = try TypedTerminal(["run", "echo", "--app", Self.app], home: escrow.home)
-        try terminal.expect("allow? [once / today / always / limit / no / never / preview]")
+        try terminal.expect("[p]review exactly what it gets   [l]ess   [?] all details\nallow? ")
         terminal.type("preview")
         try terminal.expect("hand over exactly this?")
         #expect(try !escrow.run("ledger", "list", "--format", "json").output.contains("run-end"))

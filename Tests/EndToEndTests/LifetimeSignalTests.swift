@@ -95,7 +95,7 @@ import Testing
         if moment == "question" {
             var text: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
-            while !String(decoding: text, as: UTF8.self).contains("allow? [once") {
+            while !String(decoding: text, as: UTF8.self).contains("allow? ") {
                 let count = read(main, &buffer, buffer.count)
                 try #require(count > 0)
                 text += buffer.prefix(count)

@@ -65,14 +65,16 @@ import Testing
         let echo = try Self.echo.get()
         let outcome = try echo.run(Self.app, "echo", ["--coarser", "sample(Location, 0.5)"])
         #expect(outcome.status == 0)
+        let sheet = try echo.escrow.run(
+            "run", "echo", "--app", Self.app, "--coarser", "sample(Location, 0.5)", "--dry-run")
         #expect(
-            outcome.words.contains(
+            sheet.output.contains(
                 """
                   reads        Location: latitude, timestamp
                   but only     Location: latitude rounded to about 11 km; timestamp to the hour; a sample of 1
                                in 2 of its rows
 
-                """), "\(outcome.words)")
+                """), "\(sheet.output)")
         let grants = try echo.escrow.run("grant", "list", "--format", "json").output
         #expect(grants.contains("round(Location.latitude, 1)"), "\(grants)")
         let ledger = try echo.escrow.run("ledger", "list", "--format", "json").output

@@ -30,7 +30,8 @@ import Testing
         #expect(denied.status == 10 && denied.output.isEmpty)
         #expect(denied.words.contains("error[E1111]") || denied.words.contains("refused[E1111]"))
         #expect(denied.words.contains("your rule no-quality forbids this dataflow"))
-        #expect(denied.words.contains(#"  your rules   forbidden by no-quality ("no")"#))
+        #expect(
+            try run(escrow, "--dry-run").output.contains(#"  your rules   forbidden by no-quality ("no")"#))
         let decision = try #require(try escrow.entries("decision").last)
         #expect(decision["answer"] as? String == "forbidden by rule")
         #expect(decision["rules"] as? [String] == ["no-quality"])
@@ -74,7 +75,9 @@ import Testing
         let escrow = try Self.escrow(#"{"id": "own", "effect": "permit"}"#)
         let undecided = try run(escrow)
         #expect(undecided.status == 11)
-        #expect(undecided.words.contains("permitted by own, which leaves the question to you"))
+        #expect(
+            try run(escrow, "--dry-run").output.contains(
+                "permitted by own, which leaves the question to you"))
     }
 
     @Test func whatAnAppUsedTodayIsCountedOutOfTheLedger() throws {
@@ -157,15 +160,16 @@ import Testing
         let run = { try escrow.run("run", "data-copy", "--app", Self.app) }
         let undecided = try run()
         #expect(undecided.status == 11)
+        let sheet = try escrow.run("run", "data-copy", "--app", Self.app, "--dry-run").output
         #expect(
-            undecided.words.contains(
+            sheet.contains(
                 """
                 an app asks for this:
                   DANGER       this is no computation: it hands your data itself, as it is, to org.example.notes
                 """))
-        #expect(undecided.words.contains("nothing can take it back"))
+        #expect(sheet.contains("nothing can take it back"))
         #expect(
-            undecided.words.contains(
+            sheet.contains(
                 "  trust zone   a plain copy: what is computed from it, you cannot see; crosses your trust zone:"
             ))
         #expect(try escrow.run("grant", "allow", "--app", Self.app, "--plugin", "data-copy").status == 0)

@@ -10,15 +10,17 @@ final class TypedTerminal {
     private(set) var shown = ""
 
     /// Starts a command; its result goes to a pipe, its words and its questions to the terminal.
-    init(_ arguments: [String], home: URL) throws {
+    init(_ arguments: [String], home: URL, columns: UInt16 = 0) throws {
         var main: Int32 = -1
         var side: Int32 = -1
-        try #require(openpty(&main, &side, nil, nil, nil) == 0)
+        var size = winsize(ws_row: 60, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&main, &side, nil, nil, &size) == 0)
         self.main = main
         process.executableURL = Escrow.program
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment["ESCROW_HOME"] = home.path
+        environment["NO_COLOR"] = "1"
         process.environment = environment
         process.currentDirectoryURL = Escrow.root
         let terminal = FileHandle(fileDescriptor: side, closeOnDealloc: false)

@@ -5,23 +5,10 @@ import Testing
 
 @Suite struct ConsentPromptTests {
     /// Types at a prompt and says what was answered and shown.
-    func type(_ text: String, why: String? = nil, explains: Bool = false) -> (
-        answer: ConsentReply, shown: String
-    ) {
-        var input: [Int32] = [0, 0]
-        var output: [Int32] = [0, 0]
-        guard pipe(&input) == 0, pipe(&output) == 0 else { return (.none, "") }
-        let bytes = Array(text.utf8)
-        _ = write(input[1], bytes, bytes.count)
-        close(input[1])
-        let answer = ConsentPrompt.ask(
-            .sample, why: why, input: input[0], output: output[1], explains: explains)
-        close(output[1])
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = read(output[0], &buffer, buffer.count)
-        close(input[0])
-        close(output[0])
-        return (answer, String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+    func type(_ text: String, why: String = "") throws -> (answer: ConsentReply, shown: String) {
+        let reply = try Typed.ask(
+            ConsentQuestion(.sample, reason: why.isEmpty ? .neverAsked : .wider, why: why), text)
+        return (reply.reply, reply.shown)
     }
 
     @Test(
@@ -31,26 +18,28 @@ import Testing
             ("  NO \r\n", .no), ("o\n", .allow(.once)), ("a\n", .allow(.always)), ("n\n", .no),
             ("what\nalways\n", .allow(.always)), ("today\n", .allow(.today)), ("no today\n", .deny(.today)),
             ("5 runs\n", .allow(.uses(5))), ("no 2 runs\n", .deny(.uses(2))), ("p\n", .preview),
-            ("empty\n", .denyAsEmpty),
+            ("empty\n", .denyAsEmpty), ("y\n", .allow(.once)), ("Yes\n", .allow(.once)),
+            ("t\n", .allow(.today)), ("v\n", .deny(.always)), ("what\nwhich\nn\n", .no),
             ("until 2030-12-31\n", .allow(.until(ConsentTime.end(ofDay: "2030-12-31")!))),
         ] as [(String, ConsentAnswer)])
-    func clearAnswersAreTaken(text: String, answer: ConsentAnswer) {
-        #expect(type(text).answer == .answer(answer))
+    func clearAnswersAreTaken(text: String, answer: ConsentAnswer) throws {
+        #expect(try type(text).answer == .answer(answer))
     }
 
     @Test(arguments: [
-        "y\ny\ny\n", "yes\n\nsure\n", "once more\nno way\nalways?\n", "no always\n0 runs\nuntil 2030-02-30\n",
+        "ok\nyy\nye\n", "yes please\n\nsure\n", "once more\nno way\nalways?\n",
+        "no always\n0 runs\nuntil 2030-02-30\n",
         "nev\n\u{0}\noncе\n",
     ])
-    func unclearAnswersDecideNothing(text: String) {
-        let (answer, shown) = type(text)
+    func unclearAnswersDecideNothing(text: String) throws {
+        let (answer, shown) = try type(text)
         #expect(answer == .none)
-        #expect(shown.contains("please type once, always, no or never"))
+        #expect(shown.contains("please type a letter or a word of these"))
         #expect(shown.hasSuffix("that is no answer: nothing is decided\n"))
     }
 
-    @Test(arguments: ["", "always", "maybe\n", "y\ny\n"])
-    func anEndWithoutAnAnswerIsNoAnswer(text: String) { #expect(type(text).answer == .none) }
+    @Test(arguments: ["", "always", "maybe\n", "?\n", "?\n?\n?\n?\n"])
+    func anEndWithoutAnAnswerIsNoAnswer(text: String) throws { #expect(try type(text).answer == .none) }
 
     @Test(
         arguments: [
@@ -70,16 +59,16 @@ import Testing
             ),
         ])
     func lessCanBeTyped(text: String, word: String) throws {
-        guard case .answer(let answer) = type(text).answer else {
+        guard case .answer(let answer) = try type(text).answer else {
             Issue.record("no answer")
             return
         }
         #expect(answer.word == word)
     }
 
-    @Test func conditionsOfALimitAreJoined() {
+    @Test func conditionsOfALimitAreJoined() throws {
         #expect(
-            type("limit where Contacts: a = 1 OR b; where Contacts: c\n").answer
+            try type("limit where Contacts: a = 1 OR b; where Contacts: c\n").answer
                 == .answer(
                     .limit(
                         GrantLimit(rows: ["Contacts": .init(condition: "(a = 1 OR b) AND (c)")]), .once)))
@@ -91,17 +80,17 @@ import Testing
         "limit without Contacts.id;", "limit tomorrow without Contacts.id",
         "limit first Contacts=0", "limit first Photos=2", "limit first Contacts=1e3", "limit first Contacts",
     ])
-    func aLimitThatIsNotClearDecidesNothing(line: String) {
-        let (answer, shown) = type(line + "\n")
+    func aLimitThatIsNotClearDecidesNothing(line: String) throws {
+        let (answer, shown) = try type(line + "\n")
         #expect(answer == .none)
         #expect(
-            shown.hasSuffix(
+            shown.replacing("\n    ", with: " ").hasSuffix(
                 "please type limit, then once, today or always, then what is served, with ; between, as in: "
                     + "limit today without TABLE.COLUMN; first TABLE=N; or of: without TABLE.COLUMN, "
                     + "coarser TERM, where TABLE: CONDITION, record TABLE=ID, first TABLE=N, "
                     + "first TABLE.COLUMN=N\n"
-                    + "allow? [once / today / always / limit / no / never / preview]  \n"))
-        #expect(type("limited\nlimitless\nno limit\n").answer == .none)
+                    + "allow? \n"))
+        #expect(try type("limited\nlimitless\nno limit\n").answer == .none)
     }
 
     /// What the hint shows is what its reader takes.
@@ -125,21 +114,21 @@ import Testing
         }
     }
 
-    @Test func aLineThatIsTooLongIsUnclear() {
-        #expect(type("always" + String(repeating: " ", count: 4000) + "\nno\n").answer != .none)
-        #expect(type(String(repeating: "x", count: 4000) + "\nno\n").answer == .answer(.no))
+    @Test func aLineThatIsTooLongIsUnclear() throws {
+        #expect(try type("always" + String(repeating: " ", count: 4000) + "\nno\n").answer != .none)
+        #expect(try type(String(repeating: "x", count: 4000) + "\nno\n").answer == .answer(.no))
     }
 
-    @Test func theQuestionFollowsTheSheetAndTheReason() {
-        let shown = type("no\n", why: "it is more than you allowed before: it also reads A.b", explains: true)
-            .shown
+    @Test func theQuestionIsShownAndThenTheDetailsOnRequest() throws {
+        let why = "it is more than you allowed before: it also reads A.b"
+        let question = DataflowDescription.sample.question(.wider, why: why, width: 96)
         #expect(
-            shown == DataflowDescription.sample.explain().joined(separator: "\n") + "\n"
-                + "  why          it is more than you allowed before: it also reads A.b\n"
-                + "allow? [once / today / always / limit / no / never / preview]  ")
+            try type("?\nno\n", why: why).shown
+                == (question.joined(separator: "\n") + "\nallow? "
+                    + DataflowDescription.sample.explain().joined(separator: "\n") + "\nallow? "))
     }
 
-    @Test func theReasonCannotPaintEither() {
-        #expect(!type("no\n", why: "\u{1B}[2Jhello\n\rallow?").shown.contains("\u{1B}"))
+    @Test func theReasonCannotPaintEither() throws {
+        #expect(try !type("no\n", why: "\u{1B}[2Jhello\n\rallow?").shown.contains("\u{1B}"))
     }
 }

@@ -57,6 +57,11 @@ import Testing
             $0.rules = [text]
             $0.warnings = [text]
             $0.alarms = [text]
+            $0.title = text
+            $0.learns = [text, text]
+            $0.reasons = [text]
+            $0.allowance = text
+            $0.internet = text
         }
     }
 
@@ -64,7 +69,7 @@ import Testing
         "app", "opens", "reads", "also uses", "purpose", "computed by", "told", "knows you by", "returns",
         "sends",
         "capacity",
-        "goes to", "trust zone", "limits", "your rules", "warning", "DANGER", "why",
+        "goes to", "trust zone", "limits", "your rules", "warning", "DANGER", "because", "learns",
     ]
 
     /// Whether the host began the line.
@@ -76,6 +81,30 @@ import Testing
         }
         if line.hasPrefix(String(repeating: " ", count: 15)) { return width >= 45 }
         return labels.contains { line == "  \($0)" || line.hasPrefix("  \($0) ") }
+    }
+
+    private static let questionLabels = [
+        "It learns", "At most", "It never sees", "But only", "Opens", "Knows you by", "Internet",
+        "Your rules",
+        "Warning", "NEW", "DANGER",
+    ]
+
+    /// The same of a line of the question.
+    private static func isOfTheQuestion(_ line: String, width: Int) -> Bool {
+        if line == "The app" || line.hasPrefix("The app ") || line.hasPrefix("    ") || line.isEmpty {
+            return true
+        }
+        return line.hasPrefix("  [")
+            || questionLabels.contains { line == "  \($0)" || line.hasPrefix("  \($0) ") }
+    }
+
+    @Test(arguments: 0..<8)
+    func noLineOfTheQuestionIsBegunByOthers(seed: Int) {
+        var random = Seeded(state: UInt64(seed) &* 0x9E37_79B9 &+ 3)
+        for width in Array(20...100) + [120, 200, 300] {
+            let lines = Self.sheet(&random).question(.wider, why: Self.hostile(&random), width: width)
+            Self.check(lines, width: width) { Self.isOfTheQuestion($0, width: width) }
+        }
     }
 
     private static func check(_ lines: [String], width: Int, _ begins: (String) -> Bool) {
@@ -151,7 +180,8 @@ import Testing
             $0.purpose.text = String(repeating: "long ", count: 40) + Self.bait
             $0.app = "x\n\(Self.bait)"
         }
-        let reply = ConsentPrompt.ask(hostile, why: Self.bait, input: input[0], output: side)
+        let reply = ConsentPrompt.ask(
+            ConsentQuestion(hostile, reason: .wider, why: Self.bait), input: input[0], output: side)
         #expect(reply == (columns < 20 ? .none : .answer(.allow(.once))))
         close(side)
         close(input[0])
@@ -166,8 +196,8 @@ import Testing
             #expect(!lines.joined().contains("allow?"))
             return
         }
-        #expect(lines.removeLast().hasPrefix("allow? [once / today"))
-        Self.check(lines, width: columns) { Self.isHosts($0, width: columns) }
+        #expect(lines.removeLast() == "allow? ")
+        Self.check(lines, width: columns) { Self.isOfTheQuestion($0, width: columns) }
     }
 }
 

@@ -53,7 +53,7 @@ enum KeptPlugin {
     /// Says yes to everything, once.
     struct Yes: Decider {
         var canAsk: Bool { true }
-        func decide(_ description: DataflowDescription, why: String) -> ConsentReply {
+        func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply {
             .answer(.allow(.once))
         }
         func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply { .none }

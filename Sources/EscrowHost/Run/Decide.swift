@@ -68,7 +68,7 @@ extension Runner {
         _ resolved: Resolved, _ decision: Decision, _ claims: Bool
     ) throws(Diagnostic) -> Decision {
         let description = resolved.description
-        let reply = decider.decide(description, why: decision.why)
+        let reply = decider.decide(description, decision)
         try recordReply(reply, description, why: decision.why, run: resolved.run)
         switch reply {
         case .timeOut:
@@ -157,5 +157,18 @@ extension Runner {
             fields += [("shownDigest", .string(shown.digest)), ("shownSalt", .string(shown.salt))]
         }
         try host.append(.decision, run: run, .object(fields))
+    }
+}
+
+extension Decision {
+    /// What allows the run and how to take it back; nil where it is allowed for itself alone.
+    var sentence: String? {
+        guard let grant else { return nil }
+        if reason == .rule { return "allowed by your rules (\(grant.id)); see them: escrow preferences show" }
+        guard !grant.isForOneRun else { return nil }
+        let verb = grant.state == .denied ? "denied, as if there were no data," : "allowed"
+        let less = limit.map { $0.phrases.isEmpty || grant.state == .denied ? "" : " for less" } ?? ""
+        return "\(verb)\(less) by \(grant.id) since \(grant.createdAt.prefix(10)), "
+            + "\(grant.scope.words(used: grant.useCount)); take it back: escrow grant revoke \(grant.id)"
     }
 }

@@ -6,7 +6,7 @@ public protocol Decider: Sendable {
     /// Whether there is anybody to ask.
     var canAsk: Bool { get }
     /// Asks about a dataflow; called only where there is somebody to ask.
-    func decide(_ description: DataflowDescription, why: String) -> ConsentReply
+    func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply
     /// Shows exactly what would be handed over, and asks whether it may be.
     func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply
 }
@@ -16,7 +16,7 @@ public struct NobodyDecides: Decider {
     /// Makes it.
     public init() {}
     public var canAsk: Bool { false }
-    public func decide(_ description: DataflowDescription, why: String) -> ConsentReply { .none }
+    public func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply { .none }
     public func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply { .none }
 }
 

@@ -70,6 +70,17 @@ extension Manifest {
             + "and \(Self.amount(besideBits)) more by when and whether it comes"
     }
 
+    /// Where requests go, what of the individual's the publisher says is in them, and how much they carry at most.
+    var internetSentence: String {
+        guard !egress.isEmpty else { return "" }
+        let hosts = Set(egress.map(\.template.shownHost)).sorted().joined(separator: ", ")
+        let columns = Set(egress.flatMap(\.fields).flatMap(\.derivedFrom)).sorted().joined(separator: ", ")
+        let from =
+            columns.isEmpty
+            ? "nothing from your data, the publisher says" : "the publisher says from \(columns)"
+        return "SENDS to \(hosts): at most \(Self.amount(Int(sentBits.rounded(.up)))) a run, \(from)"
+    }
+
     /// Bits where they are few; beyond a kibibyte nobody reads them, so bytes, rounded up.
     private static func amount(_ bits: Int) -> String {
         // A file of n bytes at most is not quite 8n + 1 bits, since its length says something too.

@@ -8,12 +8,6 @@ import EscrowRelational
 import EscrowTrust
 
 /// Step 4 of a run: the dataflow in the words that the individual decides by.
-extension Runner {
-    func explain(_ run: borrowing Run) {
-        observer.explain(run.asked.explain(width: observer.columns))
-    }
-}
-
 extension DataflowDescription {
     /// Puts a dataflow together from what the app asks, what the publisher signed, what the query really reads, and what
     /// the individual set for all runs.
@@ -44,6 +38,13 @@ extension DataflowDescription {
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
                 + reads.compactMap { $0.fileWarning(under: coarser) })
+        title = manifest.title
+        learns = manifest.result.learned
+        allowance = manifest.result.allowance
+        reasons = manifest.accepts.columns.compactMap { column in
+            column.why.map { "\(column.name): \(PlainText.quoted($0))" }
+        }
+        internet = manifest.internetSentence
         opens = manifest.filesSentence(reads, isStripped: coarser.stripsFiles) ?? ""
     }
 }

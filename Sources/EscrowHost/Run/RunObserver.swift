@@ -1,9 +1,11 @@
 /// Watches a run on the individual's side.
 public protocol RunObserver {
-    /// The dataflow in words, before it is decided about.
+    /// What the run waits for.
     func explain(_ lines: [String])
-    /// How wide the lines of the dataflow may be.
+    /// How wide these lines may be.
     var columns: Int { get }
+    /// The run is decided about, and begins; what allows it, in one sentence, where that is more than this run.
+    func begins(_ allowed: String?)
     /// How far the plugin says it is, from 0 to 1.
     func progress(_ fraction: Double)
     /// What the plugin wrote on stderr. It may hold data of the individual's: for this terminal only.
@@ -13,4 +15,5 @@ public protocol RunObserver {
 extension RunObserver {
     /// As records have them.
     public var columns: Int { 96 }
+    public func begins(_ allowed: String?) {}
 }

@@ -57,9 +57,9 @@ public struct Runner {
         let resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
         var run = Run(request, plugin, resolved, figures)
-        explain(run)
         try decide(&run)
         run.figures.decideMs = watch.lap()
+        observer.begins(run.decision.sentence)
         try identify(&run)
         let place = try place(run)
         // The individual's thinking time is no part of the run, and waiting for a slot neither.

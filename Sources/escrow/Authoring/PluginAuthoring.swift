@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
@@ -25,6 +26,11 @@ struct PluginCheck: ParsableCommand {
             let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
             Console.data("access  \(reads)  (default access: observed = declared)  ok")
         }
+        try plugin.manifest.checkLearns()
+        for sentence in plugin.manifest.result.learned {
+            Console.data(Console.printable("learns  \(PlainText.quoted(sentence))"))
+        }
+        Console.data("at most \(plugin.manifest.result.allowance)")
         for table in plugin.manifest.accepts.minimisation.words { Console.data("only    \(table)") }
         for endpoint in plugin.manifest.egress {
             Console.data(Console.printable("sends   \(endpoint.name): \(endpoint.bitsByField)"))
@@ -130,6 +136,7 @@ struct PluginPack: ParsableCommand {
     func run() throws {
         let plugin = try PluginFolder(folder)
         try plugin.manifest.checkCopies()
+        try plugin.manifest.checkLearns()
         if let sql = plugin.manifest.defaultAccess {
             _ = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
         }

@@ -49,8 +49,8 @@ struct PluginTemplate {
               "result": {
                 "kind": "record",
                 "fields": {
-                  "contacts": { "type": "integer", "min": 0 },
-                  "named": { "type": "integer", "min": 0 }
+                  "contacts": { "type": "integer", "min": 0, "learns": "how many contacts there are" },
+                  "named": { "type": "integer", "min": 0, "learns": "how many have a family name" }
                 },
                 "maxBytes": 128
               },

@@ -103,7 +103,7 @@ struct HostProbe: Sendable {
             ("defaultAccess", "{\"sql\":\"\(query)\"}"),
             (
                 "result",
-                #"{"kind":"record","fields":{"n":{"type":"integer","min":0,"max":9}},"maxBytes":64}"#
+                #"{"kind":"record","fields":{"n":{"type":"integer","min":0,"max":9,"learns":"a digit"}},"maxBytes":64}"#
             ),
             ("egress", "[]"),
             ("limits", #"{"wallSeconds":10,"cpuSeconds":4,"memoryMiB":64,"logKiB":64}"#),

@@ -1,6 +1,6 @@
 // Announces a table in Arrow whose first message says that it has 2 GiB.
 // host: code E0523 exit 14
-// manifest: "result": {"kind":"table","columns":[{"name":"s","type":"text","maxLength":40}],"maxRows":2,"maxBytes":256}
+// manifest: "result": {"kind":"table","columns":[{"name":"s","type":"text","maxLength":40,"learns":"a value of the test"}],"maxRows":2,"maxBytes":256}
 // control: prints [["a"]]
 #define HONEST "{\"result\":{\"rows\":[[\"a\"]]}}\n"
 

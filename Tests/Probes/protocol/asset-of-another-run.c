@@ -1,7 +1,7 @@
 // Asks for an asset by the handle of an earlier run, which that run had returned.
 // host: prints {"handle":"none"}
 // form: asset
-// manifest: "result": {"kind":"record","fields":{"handle":{"type":"text","maxLength":40}},"maxBytes":128}
+// manifest: "result": {"kind":"record","fields":{"handle":{"type":"text","maxLength":40,"learns":"a value of the test"}},"maxBytes":128}
 // manifest: "parameters": {"behave":{"type":"text","maxLength":20,"default":"badly"},"earlier":{"type":"text","maxLength":40,"default":""}}
 // again: handle earlier
 // control: prints {"handle":"mine"}

@@ -1,6 +1,6 @@
 // Announces 8 bytes and sends 4.
 // host: code E0525 exit 14
-// manifest: "result": {"kind":"bytes","mediaType":"image/png","maxBytes":64}
+// manifest: "result": {"kind":"bytes","mediaType":"image/png","learns":"bytes of the test","maxBytes":64}
 // control: prints abcd
 // says: the output ended within the bytes that its result announced
 #define HONEST "{\"result\":{\"bytes\":4,\"mediaType\":\"image/png\"}}\nabcd"

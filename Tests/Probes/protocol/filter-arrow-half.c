@@ -1,7 +1,7 @@
 // Writes the first half of an Arrow stream.
 // host: code E0523 exit 14
 // form: filter arrow
-// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"}],"maxRows":2,"maxBytes":256}
+// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer","learns":"a value of the test"}],"maxRows":2,"maxBytes":256}
 // control: prints []
 #define NO_ROWS
 

@@ -1,7 +1,7 @@
 // Writes a quote where none may stand.
 // host: code E0523 exit 14
 // form: filter csv
-// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer"},{"name":"s","type":"text","maxLength":8}],"maxRows":2,"maxBytes":256}
+// manifest: "result": {"kind":"table","columns":[{"name":"n","type":"integer","learns":"a value of the test"},{"name":"s","type":"text","maxLength":8,"learns":"a value of the test"}],"maxRows":2,"maxBytes":256}
 // control: prints [[1,"a"]]
 #define HONEST "n,s\n1,a\n"
 

@@ -1,7 +1,7 @@
 // Returns an object of 200 000 members, whose names a reader has to compare.
 // host: code E0523 exit 14
 // memory: 128
-// manifest: "result": {"kind":"record","fields":{"n":{"type":"integer"}},"maxBytes":16000000}
+// manifest: "result": {"kind":"record","fields":{"n":{"type":"integer","learns":"a value of the test"}},"maxBytes":16000000}
 MISDEED {
     char text[32];
     say("{\"result\":{\"n\":1");

@@ -1,6 +1,6 @@
 // Returns a list within a list of numbers.
 // host: code E0523 exit 14
-// manifest: "result": {"kind":"record","fields":{"s":{"type":"list","items":{"type":"integer"},"maxItems":2}},"maxBytes":64}
+// manifest: "result": {"kind":"record","fields":{"s":{"type":"list","items":{"type":"integer"},"maxItems":2,"learns":"a value of the test"}},"maxBytes":64}
 // control: prints {"s":[1,2]}
 #define HONEST "{\"result\":{\"s\":[1,2]}}\n"
 

@@ -1,6 +1,6 @@
 // Carries bits in spaces, the order of fields and trailing zeros. The host writes the result anew.
 // host: prints {"a":1,"b":0.5}
-// manifest: "result": {"kind":"record","fields":{"a":{"type":"integer"},"b":{"type":"real"}},"maxBytes":64}
+// manifest: "result": {"kind":"record","fields":{"a":{"type":"integer","learns":"a value of the test"},"b":{"type":"real","learns":"a value of the test"}},"maxBytes":64}
 // control: prints {"a":1,"b":0.5}
 #define HONEST "{\"result\":{\"a\":1,\"b\":0.5}}\n"
 

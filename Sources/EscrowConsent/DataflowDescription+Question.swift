@@ -1,0 +1,104 @@
+import EscrowDiagnostics
+import EscrowManifest
+import EscrowMinimisation
+
+extension DataflowDescription {
+    /// The question: who wants to do what, what the app learns and what leaves, for a terminal of so many columns.
+    ///
+    /// As on the sheet, no word of an app's or a publisher's begins a line.
+    func question(
+        _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:], width: Int
+    ) -> [String] {
+        func row(_ label: String, _ text: String) -> [String] {
+            TerminalText.row(label, text, indent: Self.questionIndent, width: width)
+        }
+        var lines = titleLines(width: width) + [""]
+        lines += alarmLines(indent: Self.questionIndent, width: width)
+        if !learns.isEmpty { lines += row("It learns", learned) }
+        lines += row("At most", PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 600))
+        lines += row("It never sees", unseen(rows))
+        for table in self.minimisation.words {
+            lines += row("But only", PlainText.neutral(table, longest: 600))
+        }
+        if !opens.isEmpty { lines += row("Opens", PlainText.neutral(opens, longest: 1200)) }
+        for scope in self.identifiers { lines += row("Knows you by", scope.words) }
+        lines += row(
+            "Internet",
+            self.sends
+                ? PlainText.neutral(internet.isEmpty ? "SENDS: see [?]" : internet, longest: 1200)
+                : "nothing is sent")
+        for sentence in rules { lines += row("Your rules", PlainText.neutral(sentence)) }
+        for sentence in warnings { lines += row("Warning", PlainText.neutral(sentence)) }
+        switch reason {
+        case .neverAsked: break
+        case .wider, .changedPlugin: lines += row("NEW", PlainText.neutral(why, longest: 1000))
+        default: lines += row("Before", PlainText.neutral(why, longest: 1000))
+        }
+        return lines + [""] + keys(width: width)
+    }
+
+    /// Who and what on one line; whom that is exactly at its end, or beneath where there is no room.
+    private func titleLines(width: Int) -> [String] {
+        let app = PlainText.neutral(self.app, longest: 128)
+        let words = Purpose.Code(rawValue: self.purpose.code)?.verb ?? "compute on"
+        let title =
+            "The app \(appName) wants to \(words) \(Self.list(tableNames.map { "your \($0)" }, most: 3))"
+        let room = width - title.widest - app.widest - 2
+        guard room >= 2 else {
+            return TerminalText.hanging(title, width: width)
+                + TerminalText.hanging("    (\(app))", width: width)
+        }
+        return [title + String(repeating: " ", count: room) + "(\(app))"]
+    }
+
+    /// `Notes` of `org.example.notes`; any other id as it is.
+    private var appName: String {
+        guard Dataflow.isAppID(self.app), let label = self.app.split(separator: ".").last else {
+            return PlainText.quoted(self.app)
+        }
+        return label.prefix(1).uppercased() + label.dropFirst().prefix(40)
+    }
+
+    private var tableNames: [String] {
+        self.reads.map { PlainText.neutral(Self.spaced($0.table), longest: 64) }
+    }
+
+    /// `contact phone numbers` of `ContactPhoneNumbers`.
+    private static func spaced(_ name: String) -> String {
+        var text = ""
+        for letter in name {
+            if letter.isUppercase, text.last?.isLowercase == true { text += " " }
+            text.append(letter)
+        }
+        return text.lowercased()
+    }
+
+    /// Where the rows stay, and who reads what of them.
+    private func unseen(_ rows: [String: RowCount]) -> String {
+        let names = zip(self.reads, tableNames).map { use, name in
+            rows[use.table].map { "your \($0.words) \(name)" } ?? "your \(name)"
+        }
+        let columns = self.reads.flatMap { $0.returned + $0.used }.map { PlainText.neutral($0, longest: 64) }
+        let what = columns.isEmpty ? "counts them" : "reads their \(Self.list(columns, most: 8))"
+        let place = self.place == .device ? "here" : "on \(PlainText.neutral(self.place.words))"
+        return "anything else of \(Self.list(names, most: 4)): \(PlainText.quoted(title)) "
+            + "\(PlainText.neutral(self.plugin.version, longest: 64)) by \(PlainText.quoted(publisher)) "
+            + "\(what) \(place), in a sandbox"
+    }
+
+    /// `a, b and c`; `a, b and 7 more`.
+    private static func list(_ words: [String], most: Int) -> String {
+        guard words.count > 1 else { return words.first ?? "no data" }
+        let shown = words.count > most ? Array(words.prefix(most)) + ["\(words.count - most) more"] : words
+        return shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
+    }
+
+    /// What can be typed.
+    private func keys(width: Int) -> [String] {
+        let preview = self.sends ? "" : "[p]review exactly what it gets   "
+        return ["  [o]nce  [t]oday  [a]lways   [n]o  ne[v]er", "  \(preview)[l]ess   [?] all details"]
+            .flatMap { TerminalText.hanging($0, width: width) }
+    }
+
+    private static let questionIndent = 17
+}

@@ -1,0 +1,88 @@
+public import EscrowDiagnostics
+
+/// What the app learns by a result: what the publisher says, and what the schema lets through.
+extension ResultSchema {
+    /// The most characters of one sentence.
+    static let longestLearns = 120
+
+    /// The publisher's sentences, in order; in the place of one that is missing, the field and its type.
+    public var learned: [String] {
+        switch kind {
+        case .record, .table: fields.map { $0.learns ?? "\($0.name): \($0.type.words)" }
+        case .text(let mediaType, _), .bytes(let mediaType): [learns ?? mediaType]
+        }
+    }
+
+    /// The members that have no sentence, as an author names them.
+    var unsaid: [String] {
+        switch kind {
+        case .record, .table: fields.filter { $0.learns == nil }.map { "result.\($0.name)" }
+        case .text, .bytes: learns == nil ? ["result"] : []
+        }
+    }
+
+    /// What the schema really lets through, in the plainest words: "up to 16 MiB of text".
+    public var allowance: String {
+        switch kind {
+        case .text: return "up to \(size) of text"
+        case .bytes(let mediaType): return "up to \(size) of \(mediaType)"
+        case .record, .table: break
+        }
+        let free = fields.filter(\.type.isFree)
+        let text = free.contains { $0.type.isFreeText }
+        let what =
+            free.allSatisfy(\.type.isFreeText)
+            ? "text" : text ? "text, numbers and files" : "numbers and files"
+        guard case .table(let table) = kind else {
+            return free.isEmpty ? Self.values(fields.count) : "up to \(size) of \(what)"
+        }
+        let rows = "up to \(Self.grouped(table.maxRows)) rows"
+        return free.isEmpty ? "\(rows) of \(Self.values(fields.count))" : "\(rows), \(size) of \(what)"
+    }
+
+    private static func values(_ count: Int) -> String {
+        count == 1 ? "1 number or word of a list" : "\(count) numbers or words of a list"
+    }
+
+    /// The most bytes, by the schema's own limits as well.
+    private var size: String {
+        let bytes = min(maxBytes, capacityBits / 8 + 1)
+        if bytes >= 1 << 20 { return "\((bytes + (1 << 20) - 1) >> 20) MiB" }
+        if bytes >= 1 << 10 { return "\((bytes + (1 << 10) - 1) >> 10) KiB" }
+        return "\(bytes) bytes"
+    }
+
+    /// `40,000`.
+    private static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (index, digit) in String(number).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text = "," + text }
+            text = String(digit) + text
+        }
+        return text
+    }
+}
+
+extension ResultType {
+    /// Whether it holds more than one number or one word of a list.
+    fileprivate var isFree: Bool {
+        switch self {
+        case .integer, .real, .boolean, .text(_, .some): false
+        case .text(_, nil), .blob, .list: true
+        }
+    }
+}
+
+extension Manifest {
+    /// Holds an author to a sentence for each thing that the app learns. A signed manifest without them stays readable.
+    public func checkLearns() throws(Diagnostic) {
+        guard let first = result.unsaid.first else { return }
+        throw Diagnostic(
+            .missingMember, "\"\(first)\" does not say what the app learns by it",
+            notes: result.unsaid.count == 1
+                ? [] : ["the same of: \(result.unsaid.dropFirst().joined(separator: ", "))"],
+            help:
+                "add \"learns\": a sentence of at most \(ResultSchema.longestLearns) characters, which people read first"
+        )
+    }
+}
