@@ -10,7 +10,7 @@ public enum Ellipsoid {
     static let metresPerDegreeNorth = 111_694.0
 
     /// How long a degree of longitude is at a latitude.
-    static func metresPerDegreeEast(_ latitude: Double) -> Double {
+    public static func metresPerDegreeEast(_ latitude: Double) -> Double {
         let angle = latitude * .pi / 180
         let square = flattening * (2 - flattening)
         let sine = sin(angle)

@@ -1,0 +1,82 @@
+/// One of the individual's rules about how exactly they are told to a service.
+public struct LocationRule: Sendable, Hashable {
+    /// Its name, unique in a home.
+    public var id: String
+    /// The app that is answered; nil for any.
+    public var app: String?
+    /// The kind of service; nil for any.
+    public var service: ServiceType?
+    /// Minutes of the local day, the second not included; from a greater to a smaller one it holds over midnight.
+    public var hours: Hours?
+    /// Only there: a sensitive place; nil for anywhere.
+    public var near: Circle?
+    /// The most that is told.
+    public var exactness: Exactness
+
+    /// A part of each day.
+    public struct Hours: Sendable, Hashable {
+        public let from: Int
+        public let until: Int
+
+        /// Takes two minutes of the day that differ; nil for others.
+        public init?(from: Int, until: Int) {
+            guard (0..<1_440).contains(from), (0..<1_440).contains(until), from != until else { return nil }
+            (self.from, self.until) = (from, until)
+        }
+
+        func contains(_ minute: Int) -> Bool {
+            from < until ? (from..<until).contains(minute) : minute >= from || minute < until
+        }
+    }
+
+    /// A place and what lies around it.
+    public struct Circle: Sendable, Hashable {
+        public let centre: Coordinates
+        public let metres: Double
+
+        /// Nil for a radius that no mask has.
+        public init?(_ centre: Coordinates, metres: Double) {
+            guard Mechanism.metresRange.contains(metres) else { return nil }
+            (self.centre, self.metres) = (centre, metres)
+        }
+    }
+
+    /// Names a rule.
+    public init(
+        id: String, app: String? = nil, service: ServiceType? = nil, hours: Hours? = nil,
+        near: Circle? = nil, exactness: Exactness
+    ) {
+        self.id = id
+        self.app = app
+        self.service = service
+        self.hours = hours
+        self.near = near
+        self.exactness = exactness
+    }
+
+    func isAbout(_ app: String, _ service: ServiceType) -> Bool {
+        self.app ?? app == app && self.service ?? service == service
+    }
+}
+
+/// The rules together: each can only make what is told less exact, so their order does not matter.
+extension [LocationRule] {
+    /// The most that an app's service may be told at any time and place; `wanted` where no rule says less.
+    public func most(_ wanted: Exactness, app: String, service: ServiceType) -> Exactness {
+        least(wanted) { $0.isAbout(app, service) && $0.hours == nil && $0.near == nil }
+    }
+
+    /// What it is told at a minute of the day and at a place.
+    public func now(
+        _ wanted: Exactness, app: String, service: ServiceType, minute: Int, at point: Coordinates
+    ) -> Exactness {
+        least(wanted) { rule in
+            rule.isAbout(app, service) && rule.hours?.contains(minute) ?? true
+                && rule.near.map { Ellipsoid.distance($0.centre, point) <= $0.metres } ?? true
+        }
+    }
+
+    private func least(_ wanted: Exactness, _ holds: (LocationRule) -> Bool) -> Exactness {
+        filter(holds).map(\.exactness).reduce(wanted, Swift.min)
+    }
+}
