@@ -79,10 +79,15 @@ let package = Package(
             "EscrowTableKit", "EscrowTabular"),
 
         // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
-        module("EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowMinimisation", "EscrowTabular"),
+        module(
+            "EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowLocationPrivacy",
+            "EscrowMinimisation",
+            "EscrowTabular"),
         module("EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
         module("EscrowWire", "EscrowJSON", "EscrowTabular"),
-        module("EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest"),
+        module(
+            "EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLocationPrivacy",
+            "EscrowManifest"),
         module("EscrowEgressWire", "EscrowEgress", "EscrowJSON"),
         module(
             "EscrowEgressHTTP", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressWire", "EscrowFiles",
@@ -109,7 +114,8 @@ let package = Package(
         module(
             "EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation", crypto),
         module(
-            "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
+            "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLocationPrivacy",
+            "EscrowManifest",
             "EscrowMinimisation"),
 
         module(
@@ -124,8 +130,8 @@ let package = Package(
         module(
             "EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
-            "EscrowFiles", "EscrowHome", "EscrowIdentity", "EscrowJSON",
-            "EscrowLedger", "EscrowManifest", "EscrowMinimisation",
+            "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
+            "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         .executableTarget(
@@ -134,7 +140,7 @@ let package = Package(
                 "EscrowBackup",
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
                 "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
+                "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -211,8 +217,8 @@ let package = Package(
             name: "probes", dependencies: ["CProbeRunner", "EscrowDiagnostics", "EscrowSandbox"],
             path: "Tests/Probes/Runner", swiftSettings: settings),
         tests(
-            "EscrowEgressTests", "EscrowDiagnostics", "EscrowEgress", "EscrowJSON", "EscrowManifest",
-            "TemporaryFolder"),
+            "EscrowEgressTests", "EscrowDiagnostics", "EscrowEgress", "EscrowJSON", "EscrowLocationPrivacy",
+            "EscrowManifest", "TemporaryFolder"),
         tests(
             "EscrowSandboxTests", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles",
             "EscrowSandbox", "TemporaryFolder"),
@@ -275,7 +281,11 @@ let package = Package(
             ],
             path: "Benchmarks/ledger-bench", swiftSettings: settings),
         .executableTarget(
-            name: "location-bench", dependencies: ["EscrowHashing", "EscrowLocationPrivacy"],
+            name: "location-bench",
+            dependencies: [
+                "EscrowDiagnostics", "EscrowEgress", "EscrowHashing", "EscrowJSON", "EscrowLocationPrivacy",
+                "EscrowManifest",
+            ],
             path: "Benchmarks/location-bench", swiftSettings: settings),
         tests(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
@@ -284,13 +294,14 @@ let package = Package(
             "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
             "EscrowHost",
             "EscrowHome", "EscrowIdentity",
-            "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
+            "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
+            "EscrowRelational",
             "EscrowSandbox",
             "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
             "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),
+            "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),
         tests(
             "EscrowIdentityTests", "EscrowDiagnostics", "EscrowIdentity", "EscrowMinimisation",
             "TemporaryFolder"),

@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 public import EscrowJSON
+import EscrowLocationPrivacy
 public import EscrowManifest
 import EscrowMinimisation
 
@@ -31,6 +32,10 @@ extension Dataflow {
         }
         members.append(("identifiers", GrantFile.names(identifiers.map(\.rawValue))))
         if let reach { members.append(("reach", reach.json)) }
+        if !places.isEmpty {
+            let sorted = places.sorted { $0.key < $1.key }
+            members.append(("places", .object(sorted.map { ($0.key, .string($0.value.rawValue)) })))
+        }
         members += [
             ("resultSchema", .string(resultDigest)), ("target", .string(target)),
             ("place", .string(place.spelling)),
@@ -70,6 +75,9 @@ extension Dataflow {
             isScript: try plugin.required("script").requireBool())
         // As they stand: they were put in order when they were written.
         reads = try GrantFile.uses(try object.required("reads"))
+        for member in try object.optional("places")?.requireMembers() ?? [] {
+            places[member.name] = try member.value.requireWord() as Exactness
+        }
         for item in try object.required("identifiers").requireArray() {
             identifiers.append(try item.requireWord())
         }

@@ -1,3 +1,4 @@
+public import EscrowLocationPrivacy
 public import EscrowManifest
 public import EscrowMinimisation
 
@@ -62,6 +63,8 @@ public struct Dataflow: Sendable, Hashable {
     public var identifiers: [IdentifierScope]
     /// What may be sent and told, with every bound. Nil in a decision of a time when that was not kept.
     public var reach: Reach?
+    /// How exactly each endpoint that tells the individual's place tells it at most, by their rules, as they stand.
+    public var places: [String: Exactness] = [:]
     /// `sha256:` and the digest of the result schema.
     public var resultDigest: String
     /// Who gets the result: `app:` and its id.

@@ -16,7 +16,7 @@ extension Diagnostic.Code {
         case .noSuchGrant, .senderCannotLookEmpty, .previewNeedsTerminal, .noPreviewOfSending, .noRecordIDs,
             .limitOfTableNotRead, .notAnExport, .emptyLimit, .noNewestColumn, .noSuchRestriction,
             .nothingWaits, .noCoarserColumn, .identifierGiven, .noSuchIdentifier, .passphraseUnfit,
-            .backupFileExists:
+            .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
             .begunElsewhere,

@@ -245,6 +245,8 @@ extension Diagnostic {
         case pluginAsksOn = "E0612"
         case notTogether = "E0613"
         case egressProgramUnfit = "E0614"
+        case placeNotTold = "E0615"
+        case placeNotMasked = "E0616"
 
         // Consent.
         case denied = "E0701"
@@ -357,6 +359,13 @@ extension Diagnostic {
         case identifiersUnreadable = "E1162"
         case noSuchIdentifier = "E1163"
         case noMachineNumber = "E1164"
+
+        // Places.
+        case locationRulesUnreadable = "E1180"
+        case locationRuleInvalid = "E1181"
+        case noSuchLocationRule = "E1182"
+        case gazetteerUnfit = "E1183"
+        case mechanismUnknown = "E1184"
 
         // Backup.
         case noBackup = "E1170"

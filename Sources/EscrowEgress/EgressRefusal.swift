@@ -37,6 +37,16 @@ public struct EgressRefusal: Error, Sendable, Equatable {
         )
     }
 
+    /// A run's bytes are used up.
+    static func tooManyBytes(_ endpoint: EgressEndpoint, _ most: Int) -> EgressRefusal {
+        EgressRefusal(
+            .budget,
+            Diagnostic(
+                .egressBudgetUsedUp,
+                "\(endpoint.name) may send \(most) bytes in one run, and this would be more",
+                help: "plugin authors: \"maxBytes\" of the endpoint in the manifest"))
+    }
+
     /// Pairs them.
     public init(_ code: Code, _ diagnostic: Diagnostic) {
         self.code = code

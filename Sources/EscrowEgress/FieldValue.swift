@@ -41,6 +41,14 @@ public struct FieldValue: Sendable, Equatable {
         if case .real = scalar { json = .real(Double(text) ?? 0) } else { json = scalar.json }
     }
 
+    /// A part of a place, as its mask wrote it: with no more digits than it means.
+    init(placed text: String, for field: EgressField) throws(FieldProblem) {
+        guard !text.isEmpty else { throw .missing }
+        self.field = field
+        self.text = text
+        json = Double(text).map(JSONValue.real) ?? .string(text)
+    }
+
     private static func scalar(_ value: JSONValue, _ type: ScalarBounds.ScalarType) -> Scalar? {
         switch (type, value) {
         case (.integer, .integer(let number)): .integer(number)
@@ -82,6 +90,7 @@ public struct FieldValue: Sendable, Equatable {
 enum FieldProblem: String, Error {
     case missing = "is missing"
     case unknown = "is not declared"
+    case hosts = "tells a place, which the host alone fills in"
     case type = "is of another type than declared"
     case bounds = "is out of its declared bounds"
     case pattern = "is not of its declared pattern"

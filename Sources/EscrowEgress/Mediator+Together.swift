@@ -99,7 +99,7 @@ extension Mediator {
         if let fault { throw fault }
     }
 
-    private mutating func send(_ sending: Sending, by deadline: Double) -> End {
+    mutating func send(_ sending: Sending, by deadline: Double) -> End {
         let left = deadline - clock.seconds
         guard left > 0 else { return .failure(.outOfTime(sending.endpoint)) }
         var patience = patience

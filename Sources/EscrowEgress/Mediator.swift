@@ -40,6 +40,8 @@ public struct Sending: Sendable {
     public let destination: Destination
     /// How many requests leave together with it, itself included; nil where it leaves alone.
     public let together: Int?
+    /// What it tells of the individual's place; nil where it tells none.
+    public internal(set) var place: SentPlace?
 
     init(_ prepared: PreparedRequest, to destination: Destination, together: Int? = nil) {
         endpoint = prepared.endpoint
@@ -70,7 +72,7 @@ public struct StandIn: Sendable, Equatable {
 /// sent.
 public struct Mediator {
     let endpoints: [EgressEndpoint]
-    let filler: any FieldFiller
+    let places: any PlaceSource
     let resolver: any Resolver
     let transport: any Transport
     let standIns: [String: StandIn]
@@ -98,7 +100,7 @@ public struct Mediator {
 
     /// Prepares for one run.
     public init(
-        endpoints: [EgressEndpoint], filler: any FieldFiller = ConstantFiller(),
+        endpoints: [EgressEndpoint], places: any PlaceSource = NoPlaces(),
         resolver: any Resolver = SystemResolver(), transport: any Transport,
         standIns: [String: StandIn] = [:],
         patience: Patience = .standard,
@@ -106,7 +108,7 @@ public struct Mediator {
         keeper: any EgressKeeper
     ) {
         self.endpoints = endpoints
-        self.filler = filler
+        self.places = places
         self.resolver = resolver
         self.transport = transport
         self.standIns = standIns
@@ -122,6 +124,10 @@ public struct Mediator {
         _ name: String, _ fields: [(name: String, value: JSONValue)]
     ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
         let declared = endpoints.first { $0.name == name }
+        if let declared, declared.place != nil {
+            // No plugin with such an endpoint asks for requests together.
+            return try fetch(placeOf: declared, fields)
+        }
         let prepared: PreparedRequest
         do throws(EgressRefusal) {
             try rule.admit(together: false)
@@ -170,7 +176,8 @@ public struct Mediator {
 
     /// Fills in a request that the run has calls and bytes left for.
     func prepare(
-        _ endpoint: EgressEndpoint?, _ fields: [(name: String, value: JSONValue)]
+        _ endpoint: EgressEndpoint?, _ fields: [(name: String, value: JSONValue)],
+        at place: PlacesToSend.Point? = nil
     ) throws(EgressRefusal) -> PreparedRequest {
         guard let endpoint else {
             throw EgressRefusal(
@@ -179,7 +186,7 @@ public struct Mediator {
                     .endpointNotDeclared,
                     "the plugin asked for an endpoint that its manifest does not declare"))
         }
-        let filled = try RequestTemplate(endpoint, filler: filler).fill(fields)
+        let filled = try RequestTemplate(endpoint).fill(fields, at: place)
         guard calls[endpoint.name] ?? 0 < endpoint.maxCalls else {
             throw EgressRefusal(
                 .budget,
@@ -190,12 +197,7 @@ public struct Mediator {
         }
         let size = filled.request.bytes.count
         if let most = endpoint.maxBytes, bytes[endpoint.name] ?? 0 > most - size {
-            throw EgressRefusal(
-                .budget,
-                Diagnostic(
-                    .egressBudgetUsedUp,
-                    "\(endpoint.name) may send \(most) bytes in one run, and this would be more",
-                    help: "plugin authors: \"maxBytes\" of the endpoint in the manifest"))
+            throw .tooManyBytes(endpoint, most)
         }
         return PreparedRequest(endpoint: endpoint, filled: filled)
     }
@@ -243,12 +245,13 @@ public struct Mediator {
                     mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
                     isUnlinkable: endpoint.isUnlinkable, patience: patience))
             receivedBytes += response.body.count
-            return .success(response)
+            if let sifted = AnswerSieve(endpoint).sift(response) { return .success(sifted) }
+            throw .malformedBody
         } catch {
             let code: EgressRefusal.Code =
                 switch error {
                 case .tooLarge: .tooLarge
-                case .malformed, .redirect, .mediaType, .encoding: .badAnswer
+                case .malformed, .malformedBody, .redirect, .mediaType, .encoding: .badAnswer
                 default: .unreachable
                 }
             return .failure(

@@ -2,35 +2,15 @@ import EscrowDiagnostics
 public import EscrowJSON
 public import EscrowManifest
 
-/// Fills in a value that the plugin must not choose, or must not see. A later layer masks locations here.
-public protocol FieldFiller: Sendable {
-    /// The value of a field, or nil where the plugin gives it.
-    func value(of field: EgressField, in endpoint: EgressEndpoint) -> JSONValue?
-}
-
-/// Fills in constants: the fields that have one value only.
-public struct ConstantFiller: FieldFiller {
-    /// Makes it.
-    public init() {}
-
-    public func value(of field: EgressField, in endpoint: EgressEndpoint) -> JSONValue? {
-        field.constant?.json
-    }
-}
-
 /// Makes requests of an endpoint: the fixed template, with the values of its fields in their places.
 public struct RequestTemplate: Sendable {
     /// What every request of every host says of itself. It has no version: one that few people run would set them apart.
     public static let userAgent = "escrow"
 
     let endpoint: EgressEndpoint
-    let filler: any FieldFiller
 
-    /// Takes an endpoint and who fills in what the plugin does not.
-    public init(_ endpoint: EgressEndpoint, filler: any FieldFiller = ConstantFiller()) {
-        self.endpoint = endpoint
-        self.filler = filler
-    }
+    /// Takes an endpoint.
+    public init(_ endpoint: EgressEndpoint) { self.endpoint = endpoint }
 
     /// A filled-in request and the values in it, in the manifest's order.
     public struct Filled: Sendable {
@@ -40,13 +20,22 @@ public struct RequestTemplate: Sendable {
         public let values: [FieldValue]
     }
 
-    /// Fills in the fields, or says which one cannot be: E0603.
-    public func fill(_ given: [(name: String, value: JSONValue)]) throws(EgressRefusal) -> Filled {
+    /// Fills in the fields, or says which one cannot be: E0603. Those of one value, and those of the individual's place, are the
+    /// host's.
+    public func fill(
+        _ given: [(name: String, value: JSONValue)], at place: PlacesToSend.Point? = nil
+    ) throws(EgressRefusal) -> Filled {
         var values: [FieldValue] = []
         for field in endpoint.fields {
             do throws(FieldProblem) {
-                let filled = filler.value(of: field, in: endpoint)
                 let named = given.first { $0.name == field.name }?.value
+                if let part = field.part {
+                    guard named == nil else { throw .hosts }
+                    guard let place else { throw .missing }
+                    values.append(try FieldValue(placed: place.text(of: part), for: field))
+                    continue
+                }
+                let filled = field.constant?.json
                 if let filled, let named, named != filled { throw .bounds }
                 guard let value = filled ?? named else { throw .missing }
                 values.append(try FieldValue(value, for: field))

@@ -81,6 +81,8 @@ public struct IncomingResponse: Sendable, Equatable {
     public let body: [UInt8]
     /// Its media type, without parameters; empty where there is no body.
     public let mediaType: String
+    /// How many members that the manifest does not declare were left out of it.
+    public internal(set) var removed = 0
 
     /// Takes everything.
     public init(status: Int, body: [UInt8], mediaType: String) {
@@ -102,6 +104,7 @@ public enum TransportFailure: String, Error, Sendable, CaseIterable {
     case deadline = "the answer took too long as a whole"
     case closed = "the connection was closed before the answer was whole"
     case malformed = "the answer is not HTTP/1.1"
+    case malformedBody = "the answer is not strict JSON, of which the manifest names the members"
     case redirect = "the answer is a redirect, which is never followed"
     case mediaType = "the answer is of another type than the manifest says"
     case encoding = "the answer is packed in a way that was not asked for"

@@ -9,6 +9,8 @@ final class CannedFetcher: Fetcher {
     private let endpoints: [EgressEndpoint]
     private var exchanges: [Exchange]
     private var rule: AskRule
+    /// What the host would tell of the individual's place.
+    private let place: PlacesToSend.Point?
     private(set) var lastRefusal: EgressRefusal?
 
     private struct Exchange {
@@ -19,7 +21,16 @@ final class CannedFetcher: Fetcher {
     }
 
     /// Reads the member `fetch` of a case: docs/spec/cases.md.
-    init(_ node: JSONNode?, _ manifest: Manifest) throws(JSONError) {
+    init(_ node: JSONNode?, place: JSONNode?, _ manifest: Manifest) throws(JSONError) {
+        self.place = try place.map { (node) throws(JSONError) in
+            var object = try JSONObjectReader(node)
+            let point = PlacesToSend.Point(
+                latitude: try object.required("latitude").requireString(),
+                longitude: try object.required("longitude").requireString(),
+                country: try object.optional("country")?.requireString() ?? "")
+            try object.finish()
+            return point
+        }
         endpoints = manifest.egress
         rule = AskRule(endpoints)
         exchanges = []
@@ -53,7 +64,7 @@ final class CannedFetcher: Fetcher {
         let request: OutgoingRequest
         do throws(EgressRefusal) {
             try rule.admit(together: false)
-            request = try RequestTemplate(endpoint).fill(fields.value.members ?? []).request
+            request = try RequestTemplate(endpoint).fill(fields.value.members ?? [], at: place).request
         } catch {
             lastRefusal = error
             return .failure(error)
@@ -70,7 +81,7 @@ final class CannedFetcher: Fetcher {
             let endpoint = try declared(ask.endpoint)
             do throws(EgressRefusal) {
                 if prepared.isEmpty { try rule.admit(together: true) }
-                let filled = try RequestTemplate(endpoint).fill(ask.fields.value.members ?? [])
+                let filled = try RequestTemplate(endpoint).fill(ask.fields.value.members ?? [], at: place)
                 prepared.append((endpoint, filled.request))
             } catch {
                 lastRefusal = error
@@ -116,9 +127,12 @@ final class CannedFetcher: Fetcher {
                     .caseFailed, "the case's answer is larger than the manifest allows for \(name)")
             }
             lastRefusal = nil
-            return .success(
-                IncomingResponse(
-                    status: answer.status, body: answer.body, mediaType: endpoint.response.mediaType))
+            let whole = IncomingResponse(
+                status: answer.status, body: answer.body, mediaType: endpoint.response.mediaType)
+            guard let response = AnswerSieve(endpoint).sift(whole) else {
+                throw Diagnostic(.caseFailed, "the case's answer is not strict JSON, which \(name) declares")
+            }
+            return .success(response)
         case .failure(let refusal):
             lastRefusal = refusal
             return .failure(refusal)

@@ -167,7 +167,8 @@ private struct TestCase {
                 expected = .refusal(try refused.requireString())
             }
             try expect.finish()
-            fetcher = try CannedFetcher(object.optional("fetch"), manifest)
+            fetcher = try CannedFetcher(
+                object.optional("fetch"), place: object.optional("place"), manifest)
             try object.finish()
             arguments = try Self.resolve(given, manifest)
         } catch {

@@ -17,7 +17,8 @@ extension RunHost {
     /// as the manifest asks for, or as the individual imposes where that is coarser.
     func prepare(
         _ sql: String, bindings: [String: Cell]?, for manifest: Manifest, assets: AssetTable,
-        imposed: Minimisation = .none, rows: [String: GrantLimit.Rows] = [:], hash: DeferredHash = DeferredHash(),
+        imposed: Minimisation = .none, rows: [String: GrantLimit.Rows] = [:],
+        hash: DeferredHash = DeferredHash(),
         records: ReadRecorder? = nil, engine: Engine = .pushdown
     ) throws(Diagnostic) -> Access {
         var budget = AccessBudget()

@@ -53,6 +53,7 @@ extension Host {
     func judge(
         _ description: inout DataflowDescription, _ manifest: Manifest, of run: String? = nil
     ) throws(Diagnostic) -> Decision {
+        try describePlaces(&description, manifest)
         let file = try preferencesFile()
         let (preferences, revision) = (file.preferences, file.revision)
         let restrictions = try self.restrictions.list()

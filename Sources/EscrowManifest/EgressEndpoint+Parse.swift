@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowJSON
+import EscrowLocationPrivacy
 
 extension EgressEndpoint {
     /// Reads the member `egress`; columns that fields come from must be among `reads`, unless that is nil.
@@ -35,17 +36,45 @@ extension EgressEndpoint {
         }
         self.template = template
         fields = try Self.fields(&reader, template: template, method: method, reads: reads)
+        let placeNode = reader.optional("place")
+        place = try placeNode.map { node throws(Diagnostic) in
+            try EgressPlace(ManifestReader(node, path: reader.path(of: "place"), file: reader.file))
+        }
         var response = try reader.object("response")
         self.response = EgressResponse(
             mediaType: try response.mediaType(response.required("type"), path: response.path(of: "type")),
-            maxBytes: Int(try response.integer("maxBytes", in: 1...(16 << 20))))
+            maxBytes: Int(try response.integer("maxBytes", in: 1...(16 << 20))),
+            members: try Self.members(&response))
         try response.finish()
         maxCalls = Int(try reader.integer("maxCalls", in: 1...1_000))
         maxBytes = try reader.optionalInteger("maxBytes", in: 1...(64 << 20)).map { Int($0) }
-        isUnlinkable = try reader.optionalBool("unlinkable") ?? false
+        // Requests that tell a place and dummies must not be told apart by the connection that they share.
+        isUnlinkable = try reader.optionalBool("unlinkable") ?? false || placeNode != nil
         isTogether = try reader.optionalBool("together") ?? false
         pins = try Self.pins(&reader)
+        try checkPlace(reader, at: placeNode)
         try reader.finish()
+    }
+
+    /// `main.temp`: names with dots between them.
+    private static func members(_ response: inout ManifestReader) throws(Diagnostic) -> [String]? {
+        guard let node = response.optional("members") else { return nil }
+        let path = response.path(of: "members")
+        var members: [String] = []
+        for (index, item) in try response.list(node, path: path, maximum: 64).enumerated() {
+            let text = try response.string(item, path: "\(path)[\(index)]")
+            guard text.utf8.count <= 200,
+                text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({
+                    Spelling.isIdentifier(String($0))
+                })
+            else {
+                throw response.failure(
+                    .notAName, "\"\(path)[\(index)]\" is not names with dots between them", at: item)
+            }
+            members.append(text)
+        }
+        try response.checkUnique(members, path: path, at: node)
+        return members
     }
 
     /// `sha256/` and the Base64 of a digest, as RFC 7469 section 2.4 computes it and most tools print it.
@@ -158,7 +187,14 @@ extension EgressField {
                 at: asNode?.position ?? reader.position)
         }
         self.wireName = wireName ?? name
-        bounds = try ScalarBounds(&reader, textNeedsBound: true)
+        let part: PlacePart? = try reader.optionalWord("place")
+        self.part = part
+        // A place field has no type of its own: `type` and its bounds are then unknown members.
+        if let part {
+            bounds = part.bounds
+        } else {
+            bounds = try ScalarBounds(&reader, textNeedsBound: true)
+        }
         let separator: Separator? = try reader.optionalWord("joinedBy")
         guard separator == nil || (location == .query && (bounds.type == .real || bounds.type == .integer))
         else {
@@ -167,6 +203,11 @@ extension EgressField {
                 at: reader.position)
         }
         self.separator = separator
+        guard part == nil else {
+            (pattern, decimals, derivedFrom) = (nil, part == .country ? nil : Decimals.most, [])
+            try reader.finish()
+            return
+        }
         let pattern: Pattern? = try reader.optionalWord("pattern")
         guard pattern == nil || bounds.type == .text else {
             throw reader.failure(.membersContradict, "only text has a \"pattern\"", at: reader.position)

@@ -1,3 +1,5 @@
+import EscrowLocationPrivacy
+
 /// One request that a plugin may have the host send: a fixed template with typed fields.
 ///
 /// The plugin never writes a URL, so there is none to smuggle anything in: method, host, path and the name of every
@@ -13,6 +15,8 @@ public struct EgressEndpoint: Sendable, Hashable {
     public let template: EgressTemplate
     /// What the plugin fills in.
     public let fields: [EgressField]
+    /// How exactly the host tells where the individual is; nil where it does not.
+    public let place: EgressPlace?
     /// What may come back.
     public let response: EgressResponse
     /// The most calls a run.
@@ -34,7 +38,9 @@ public struct EgressEndpoint: Sendable, Hashable {
     }
 
     /// An upper bound of the bits that the fields of one call can carry.
-    public var callBits: Double { fields.reduce(0) { $0 + $1.capacityBits } }
+    public var callBits: Double {
+        fields.reduce(place?.exactness.bits ?? 0) { $0 + $1.capacityBits }
+    }
 
     /// What a budget is charged for a call: its fields, its moment, and the choice of this endpoint, another one, or none.
     public func bits(amongEndpoints count: Int) -> Double {
@@ -76,12 +82,16 @@ public struct EgressField: Sendable, Hashable {
     public let pattern: Pattern?
     /// The columns that its value may come from, as `Table.column`; empty: none.
     public let derivedFrom: [String]
+    /// The part of the individual's place that the host fills in; nil for what the plugin gives.
+    public let part: PlacePart?
 
     /// The only value there is: the host fills it in, and the plugin need not name it.
     public var constant: Scalar? { bounds.oneOf?.count == 1 ? bounds.oneOf?.first : nil }
 
-    /// An upper bound of the bits that its value can carry, as the host spells it.
+    /// An upper bound of the bits that its value can carry, as the host spells it. What fields of a place carry is counted once,
+    /// for the endpoint.
     public var capacityBits: Double {
+        if part != nil { return 0 }
         if let pattern, bounds.oneOf == nil, let length = bounds.maxLength {
             return pattern.capacityBits(upTo: length)
         }
@@ -180,4 +190,6 @@ public struct EgressResponse: Sendable, Hashable {
     public let mediaType: String
     /// The most bytes of the body.
     public let maxBytes: Int
+    /// Of JSON the members that the plugin gets, as `main.temp`; nil for all. Lists on the way are looked through.
+    public let members: [String]?
 }

@@ -1,4 +1,5 @@
 public import EscrowJSON
+import EscrowLocationPrivacy
 import EscrowTabular
 
 /// The JSON Schema of an author's manifest, for completion and checks in editors: `Manifests/plugin.schema.json`.
@@ -111,19 +112,31 @@ public enum ManifestSchema {
     }
 
     private static var endpoint: JSONValue {
-        let field = scalar(extra: [
-            ("in", words(EgressField.Location.self)), ("pattern", words(EgressField.Pattern.self)),
-            ("derivedFrom", list(["type": "string"], 64)), ("decimals", integer(0, 9)),
-            ("as", identifier), ("joinedBy", words(EgressField.Separator.self)),
-        ])
+        let field = scalar(
+            required: [],
+            extra: [
+                ("place", words(EgressField.PlacePart.self)), ("in", words(EgressField.Location.self)),
+                ("pattern", words(EgressField.Pattern.self)),
+                ("derivedFrom", list(["type": "string"], 64)), ("decimals", integer(0, 9)),
+                ("as", identifier), ("joinedBy", words(EgressField.Separator.self)),
+            ])
         return object(
             [
                 ("name", text(64)), ("why", text(200)), ("method", words(EgressEndpoint.Method.self)),
                 ("url", text(1_024, pattern: "^https://")), ("fields", map(field, 32)),
                 (
+                    "place",
+                    object(
+                        [("service", words(ServiceType.self)), ("accuracy", words(Exactness.self))],
+                        required: ["service"])
+                ),
+                (
                     "response",
                     object(
-                        [("type", mediaType), ("maxBytes", integer(1, 16 << 20))],
+                        [
+                            ("type", mediaType), ("maxBytes", integer(1, 16 << 20)),
+                            ("members", list(text(200), 64)),
+                        ],
                         required: ["type", "maxBytes"])
                 ), ("maxCalls", integer(1, 1_000)), ("maxBytes", integer(1, 64 << 20)),
                 ("unlinkable", ["type": "boolean"]), ("together", ["type": "boolean"]),
@@ -152,14 +165,14 @@ public enum ManifestSchema {
         ])
     }
 
-    private static func scalar(extra: [(String, JSONValue)]) -> JSONValue {
+    private static func scalar(required: [String] = ["type"], extra: [(String, JSONValue)]) -> JSONValue {
         object(
             [
                 ("type", words(ScalarBounds.ScalarType.self)), ("min", ["type": "number"]),
                 ("max", ["type": "number"]),
                 ("maxLength", integer(1, 65_536)),
                 ("oneOf", ["type": "array", "minItems": 1, "maxItems": 256]),
-            ] + extra, required: ["type"])
+            ] + extra, required: required)
     }
 
     private static let moment = text(20, pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")

@@ -1,3 +1,5 @@
+import EscrowLocationPrivacy
+
 extension EgressEndpoint {
     /// What is different from an older endpoint of the same name.
     func changes(from old: EgressEndpoint, _ changes: inout Changes) {
@@ -6,6 +8,12 @@ extension EgressEndpoint {
                 .different,
                 "\(name) now sends \(method.rawValue) \(template), it was \(old.method.rawValue) \(old.template)"
             )
+        }
+        switch (place, old.place) {
+        case (let place?, let before?): place.changes(of: name, from: before, &changes)
+        case (let place?, nil): changes.add(.wider, "\(name) also tells \(place.exactness.words)")
+        case (nil, _?): changes.add(.narrower, "\(name) no longer tells where you are")
+        case (nil, nil): break
         }
         for field in fields {
             guard let before = old.fields.first(where: { $0.name == field.name }) else {
@@ -59,6 +67,9 @@ extension EgressEndpoint {
                 .different, "\(name) is answered with \(response.mediaType), it was \(old.response.mediaType)"
             )
         }
+        if !response.isWithin(old.response) {
+            changes.add(.wider, "the plugin gets further members of what \(name) answers")
+        }
     }
 }
 
@@ -71,17 +82,26 @@ extension EgressField {
 
     /// What it may be.
     fileprivate var words: String {
-        bounds.words + (decimals.map { ", \($0) decimals" } ?? "")
+        (part.map { "the \($0.rawValue) of a place of yours, " } ?? "") + bounds.words
+            + (decimals.map { ", \($0) decimals" } ?? "")
             + (pattern.map { ", \($0.rawValue)" } ?? "")
     }
 
     /// Whether everything that this field can send could be sent in the other.
     func isWithin(_ other: EgressField) -> Bool {
-        location == other.location && wireName == other.wireName && separator == other.separator
+        location == other.location && part == other.part && wireName == other.wireName
+            && separator == other.separator
             && bounds.isWithin(other.bounds)
             && (other.pattern == nil || pattern == other.pattern)
             && (other.decimals == nil || decimals ?? .max <= other.decimals ?? .max)
             && Set(derivedFrom).isSubset(of: other.derivedFrom)
+    }
+}
+
+extension EgressResponse {
+    fileprivate func isWithin(_ other: EgressResponse) -> Bool {
+        guard let allowed = other.members else { return true }
+        return members.map { $0.allSatisfy(allowed.contains) } ?? false
     }
 }
 

@@ -124,6 +124,24 @@ public struct ScalarBounds: Sendable, Hashable {
         }
     }
 
+    /// A number in a range.
+    init(real range: ClosedRange<Double>) {
+        type = .real
+        (minimum, maximum) = (range.lowerBound, range.upperBound)
+        integerRange = .min ... .max
+        maxLength = nil
+        oneOf = nil
+    }
+
+    /// A text of at most so many letters.
+    init(text length: Int) {
+        type = .text
+        (minimum, maximum) = (nil, nil)
+        integerRange = .min ... .max
+        maxLength = length
+        oneOf = nil
+    }
+
     /// Whether a value is allowed.
     public func allows(_ value: Scalar) -> Bool {
         if let oneOf { return oneOf.contains(value) }

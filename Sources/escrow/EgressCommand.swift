@@ -129,6 +129,11 @@ struct EgressCommand: ParsableCommand {
             if let count = record.sent["together"]?.integer, count > 1 {
                 Console.data("  together   one of \(count) requests that left in one go")
             }
+            if let place = record.sent["place"], place["dummy"]?.bool == true {
+                Console.data(
+                    "  dummy      one of \(place["of"]?.integer ?? 0) requests, of which another tells your place"
+                )
+            }
             Console.data("")
             Console.data("    \(record.text("method")) \(record.text("url"))")
             for header in record.sent["headers"]?.array ?? [] {
@@ -142,20 +147,28 @@ struct EgressCommand: ParsableCommand {
             for field in record.sent["fields"]?.array ?? [] {
                 let columns = (field["derivedFrom"]?.array ?? []).compactMap(\.string)
                 // Where a plugin took a value from nobody sees: it is the publisher's word, and says so.
+                let part = field["place"]?.string
                 let source =
-                    field["constant"]?.bool == true
-                    ? "the same in every request"
-                    : columns.isEmpty
-                        ? "the publisher says not from your data"
-                        : "the publisher says from \(columns.joined(separator: ", "))"
+                    part.map {
+                        "the \($0) of your place, as escrow tells it: \(record.sent["place"]?["tells"]?.string ?? "")"
+                    }
+                    ?? (field["constant"]?.bool == true
+                        ? "the same in every request"
+                        : columns.isEmpty
+                            ? "the publisher says not from your data"
+                            : "the publisher says from \(columns.joined(separator: ", "))")
                 Console.data(
                     "  \(field["name"]?.string ?? "") = \(field["value"]?.string ?? "")  (\(source))")
             }
             if let end = record.end, let reason = end["reason"]?.string {
                 Console.data("  \(reason)")
             } else if record.end?["status"] != nil {
+                let removed = record.end?["removed"]?.integer ?? 0
+                let without =
+                    removed > 0 ? ", without \(removed) members that the manifest does not name" : ""
                 Console.data(
-                    "  answered   \(record.bytesIn) bytes of \(record.end?["mediaType"]?.string ?? "")")
+                    "  answered   \(record.bytesIn) bytes of \(record.end?["mediaType"]?.string ?? "")\(without)"
+                )
             }
         }
 

@@ -18,6 +18,7 @@ import Testing
         "EscrowLedger/LedgerFiles.swift": "two pages of one size",
         "EscrowPeople/Contacts/CardIndex.swift": "a cache, made anew where it cannot be read",
         "EscrowTableKit/Index/FactsIndex.swift": "the same",
+        "escrow/MapDrawing.swift": "a picture for the individual, which nothing reads back",
         "escrow/RestrictionCommand.swift": "a signed envelope, which bounds itself",
         "escrow/Authoring/PluginNew.swift": "an author's own files",
         "escrow/Authoring/PluginAuthoring.swift": "a copy of a package",

@@ -98,7 +98,7 @@ import Testing
         #expect(outcome.status == 15)
         #expect(
             outcome.words.contains(
-                "error[E0530]: weather 1.0.0 was stopped: it reached its limit of 8 s of time"),
+                "error[E0530]: weather 2.0.0 was stopped: it reached its limit of 8 s of time"),
             "\(outcome.words)")
         try expectEnd(escrow, run: "E0530", because: "the answer stopped within the time to read it")
         try server.goOn()

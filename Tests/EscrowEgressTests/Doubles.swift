@@ -23,6 +23,12 @@ final class RecordingTransport: Transport, @unchecked Sendable {
     /// How long each exchange might take.
     private(set) var patience: [Double] = []
     var before: () -> Void = {}
+    /// Bodies, one after the other; then empty ones.
+    var answers: [String] = []
+    /// Which exchanges fail, counted from 0.
+    var failing: Set<Int> = []
+    /// Whether each had a connection of its own.
+    private(set) var unlinkable: [Bool] = []
 
     func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
@@ -30,7 +36,10 @@ final class RecordingTransport: Transport, @unchecked Sendable {
         patience.append(limits.patience.whole)
         before()
         sent.append((request.bytes, destination))
-        return IncomingResponse(status: 200, body: [], mediaType: "application/json")
+        unlinkable.append(limits.isUnlinkable)
+        guard !failing.contains(sent.count - 1) else { throw .closed }
+        let body = answers.isEmpty ? "" : answers.removeFirst()
+        return IncomingResponse(status: 200, body: Array(body.utf8), mediaType: "application/json")
     }
 
     func cancel() {}
@@ -48,6 +57,8 @@ final class TestClock: RunClock, @unchecked Sendable {
 /// Says yes unless it is told otherwise, and keeps the order of what it was asked.
 final class ScriptedKeeper: EgressKeeper {
     var events: [String] = []
+    /// What each record says of a place.
+    var places: [SentPlace?] = []
     var refusal: EgressRefusal?
     var failure: Diagnostic?
     var endFailure: Diagnostic?
@@ -63,6 +74,7 @@ final class ScriptedKeeper: EgressKeeper {
 
     func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
         events.append("record")
+        places.append(sending.place)
         if let failure { throw failure }
         return "1"
     }

@@ -18,12 +18,12 @@ enum Fixture {
 
     static func endpoint(
         _ fields: String, method: String = "GET", url: String = "https://api.example.org/v1/{id}",
-        more: String = ""
+        more: String = "", members: String = ""
     ) throws -> EgressEndpoint {
         let endpoints = try endpoints(
             """
             { "name": "forecast", "why": "to fetch it", "method": "\(method)", "url": "\(url)",
-              "fields": { \(fields) }, "response": { "type": "application/json", "maxBytes": 1000 },
+              "fields": { \(fields) }, "response": { "type": "application/json", "maxBytes": 1000 \(members) },
               "maxCalls": 2 \(more) }
             """)
         return try #require(endpoints.first)

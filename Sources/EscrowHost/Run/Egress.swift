@@ -4,6 +4,7 @@ package import EscrowEgress
 import EscrowHome
 package import EscrowJSON
 import EscrowLedger
+import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowTrust
 import EscrowWire
@@ -41,7 +42,10 @@ package final class EgressDesk: Fetcher {
             host: host, run: run, manifest: manifest, description: description, decision: decision,
             resolver: resolver, bytes: bytes)
         mediator = Mediator(
-            endpoints: manifest.egress, resolver: resolver, transport: transport,
+            endpoints: manifest.egress,
+            places: host.places(
+                for: description.app, allowed: description.places, limit: decision.limit),
+            resolver: resolver, transport: transport,
             standIns: host.configuration.egress.standIns, clock: clock, keeper: keeper)
     }
 
@@ -200,6 +204,7 @@ package final class EgressDesk: Fetcher {
                             [
                                 "name": .string(value.field.name), "value": .string(value.text),
                                 "constant": .bool(value.field.constant != nil),
+                                "place": value.field.part.map { .string($0.rawValue) } ?? .null,
                                 "derivedFrom": .array(value.field.derivedFrom.map(JSONValue.string)),
                             ]
                         })
@@ -207,6 +212,16 @@ package final class EgressDesk: Fetcher {
             let bytes = request.bytes
             // What a run can carry by all that it sends together, not by this one of them.
             if let count = sending.together { fields.append(("together", .integer(Int64(count)))) }
+            if let place = sending.place {
+                fields.append(
+                    (
+                        "place",
+                        [
+                            "tells": .string(place.exactness.rawValue), "dummy": .bool(place.isDummy),
+                            "of": .integer(Int64(place.count)),
+                        ]
+                    ))
+            }
             fields += [
                 ("bits", .integer(Int64(bits(of: sending.endpoint)))),
                 ("bytes", .integer(Int64(bytes.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
@@ -228,6 +243,7 @@ package final class EgressDesk: Fetcher {
                         "id": .string(id), "status": .integer(Int64(response.status)),
                         "mediaType": .string(response.mediaType),
                         "bytes": .integer(Int64(response.body.count)),
+                        "removed": .integer(Int64(response.removed)),
                     ])
             case .failure(let refusal):
                 try host.record(

@@ -1,11 +1,15 @@
 import EscrowConsent
 import EscrowJSON
+import EscrowLocationPrivacy
 public import EscrowManifest
 
 extension EgressEndpoint {
     /// One sentence for the individual: where it goes, what it carries at most, and what of the individual's data is in it.
     /// A grant is for the endpoint itself, not for these words, which may get better.
-    public var sentence: String {
+    public var sentence: String { sentence(telling: nil) }
+
+    /// The same, with how exactly the individual's rules let it tell where they are; nil for what the manifest asks.
+    func sentence(telling told: Exactness?) -> String {
         // The publisher's words stand in quotation marks, as its purpose does: what follows is the host's.
         var text =
             "\(method.rawValue) \(template.shown), it says to \(PlainText.quoted(why)); "
@@ -18,6 +22,13 @@ extension EgressEndpoint {
             let keys = pins.map { "sha256/" + Base64.encode($0) }.joined(separator: " or ")
             text += ", only to a server with the key \(keys)"
         }
+        if let exactness = told ?? place?.exactness {
+            text += "; with \(exactness.words), which escrow fills in"
+            if exactness == .neighbourhood {
+                text +=
+                    "; where too few people live, in up to \(Exactness.people) requests, of which one is true"
+            }
+        }
         // The longest part comes last: where a sheet has to cut, it cuts here.
         if !fields.isEmpty { text += "; with " + fields.map(\.phrase).joined(separator: ", ") }
         return text
@@ -25,7 +36,9 @@ extension EgressEndpoint {
 
     /// How many bits each field can carry, and a call, and a run: for the plugin's author.
     public var bitsByField: String {
-        let each = fields.map { "\($0.name) \(Self.bits($0.capacityBits))" }
+        let each =
+            (place.map { ["your place \(Self.bits($0.exactness.bits))"] } ?? [])
+            + fields.filter { $0.part == nil }.map { "\($0.name) \(Self.bits($0.capacityBits))" }
         let moment = TimeGrid.requests.bits
         guard !isTogether else {
             let call = each.isEmpty ? "" : "\(each.joined(separator: ", ")); "
@@ -48,6 +61,7 @@ extension EgressField {
     /// The field with what it may be and where its publisher says that its value comes from. The host cannot see where a
     /// plugin took a value from, so it says whose word that is.
     fileprivate var phrase: String {
+        if let part { return "\(name) (the \(part.rawValue) of that place)" }
         var words = bounds.words
         if let decimals, bounds.oneOf == nil { words += ", \(decimals) decimals" }
         if let pattern, bounds.oneOf == nil { words += ", \(pattern.rawValue)" }

@@ -18,6 +18,8 @@ extension DataflowDescription {
         let manifest = plugin.manifest
         let coarser = manifest.accepts.minimisation.joined(with: imposed).restricted(to: reads)
         let identified = manifest.parameters.parameters.filter { $0.identifier != nil }.map(\.name)
+        let places = TableUse(table: EgressPlace.table, returned: [], used: EgressPlace.columns)
+        let reads = reads + (manifest.egress.contains { $0.place != nil } ? [places] : [])
         let dataflow = Dataflow(
             app: app,
             plugin: .init(
@@ -34,7 +36,7 @@ extension DataflowDescription {
             isScript: manifest.profile == .runtime)
         self.init(
             dataflow, publisher: manifest.publisher.name, returns: manifest.result.sentence,
-            egress: manifest.egress.map(\.sentence), capacity: manifest.capacitySentence,
+            egress: manifest.egress.map { $0.sentence }, capacity: manifest.capacitySentence,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
                 + reads.compactMap { $0.fileWarning(under: coarser) })

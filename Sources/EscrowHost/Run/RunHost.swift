@@ -4,6 +4,7 @@ import EscrowEgress
 import EscrowHome
 import EscrowJSON
 import EscrowLedger
+import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
@@ -37,6 +38,10 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     func asking<Result>(
         _ description: DataflowDescription, _ body: () throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result
+    /// Where the individual is, as exactly as an app may be told it.
+    func places(
+        for app: String, allowed: [String: Exactness], limit: GrantLimit?
+    ) -> any PlaceSource
     /// Takes from a grant's budget of requests for a day; false where it is used up.
     func takeEgress(
         bits: Int, bytes: Int, of budget: EgressBudget, grant: String, day: String

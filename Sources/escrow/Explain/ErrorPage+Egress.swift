@@ -66,5 +66,15 @@ extension ErrorPage {
         program must lie in the folder of `escrow` itself, belong to root, to you or to the owner of `escrow`, and not be
         writable by everybody; it must find its libraries and be able to shut itself in. Runs without requests are not affected.
         Install escrow again, or copy `escrow-egress` from where it was built: `.build/release/escrow-egress`.
+
+        ## E0615 a place that is not told
+        The plugin asked for a request that tells where the individual is, and nothing is to be told: no place is known, or their
+        rules tell nothing to this app, at this hour or at this place. Nothing was sent. The plugin was told
+        `egress-not-granted`. See `escrow location rule list`, and `escrow location show` for what would be told.
+
+        ## E0616 a place that cannot be masked
+        Where the individual is, the mask that is asked for cannot hide them: too few people live around, or it has no room.
+        Nothing was sent. The plugin was told `egress-not-granted`. A rule that tells less may do:
+        `escrow location rule add --tell city`.
         """#
 }

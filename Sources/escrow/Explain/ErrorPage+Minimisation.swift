@@ -85,5 +85,28 @@ extension ErrorPage {
         The escrow home holds something that is neither a file nor a folder, or a file became shorter while it was read, or there is
         too little memory to make the key (64 MiB). Nothing was written.
         What to do: the message names the file; remove what does not belong there, or try again.
+
+        ## E1180 rules about places that cannot be read
+        `location.json` in the home holds the rules about places and the secret that noise is made with. It is damaged, so that
+        nothing is told of any place: a rule that cannot be read may forbid it.
+        What to do: restore the file from a backup; or remove it and add the rules anew, which also draws new noise.
+
+        ## E1181 a rule about places that is none
+        A rule is about an app, a kind of service, hours (`--from 22:00 --until 06:00`, both or neither) or a place
+        (`--near LATITUDE,LONGITUDE --within METRES`), and tells `none`, `country`, `city`, `neighbourhood`, `street` or `exact`.
+        What to do: correct the option that the message names.
+
+        ## E1182 no such rule about places
+        There is no rule of that number.
+        What to do: `escrow location rule list`.
+
+        ## E1183 no list of places
+        Masks look up where people live in `places.gazetteer`, which lies in `lib/escrow` beside the `bin` of an installed escrow,
+        or in the checkout. It is missing or damaged; without it nothing is told of any place.
+        What to do: install escrow anew.
+
+        ## E1184 a mechanism that is none
+        The message says what is wrong with its spelling; docs/location-privacy.md lists all of them.
+        What to do: for example `--mechanism "donut(100, 500)"`.
         """#
 }

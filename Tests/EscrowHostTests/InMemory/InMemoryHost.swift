@@ -1,6 +1,8 @@
 import EscrowDiagnostics
+import EscrowEgress
 import EscrowJSON
 import EscrowLedger
+import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
@@ -127,6 +129,17 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
     ) throws(Diagnostic) -> Result {
         try step("ask")
         return try body()
+    }
+
+    func places(
+        for app: String, allowed: [String: Exactness], limit: GrantLimit?
+    ) -> any PlaceSource { Nowhere() }
+
+    /// Nothing is known of where the individual is.
+    private struct Nowhere: PlaceSource {
+        func places(for endpoint: EgressEndpoint) throws(Diagnostic) -> Result<PlacesToSend, EgressRefusal> {
+            .failure(.placeNotTold("no place is known"))
+        }
     }
 
     func takeEgress(

@@ -1,0 +1,169 @@
+public import EscrowDiagnostics
+import EscrowHome
+import EscrowJSON
+public import EscrowLedger
+public import EscrowLocationPrivacy
+
+/// What others could learn of the individual's life from what they were told of their places.
+public struct LocationAudit: Sendable {
+    /// A request that told a place, as the ledger has it.
+    public struct Told: Sendable {
+        /// The app that was answered.
+        public let app: String
+        /// Where and when.
+        public let place: TimedPlace
+        /// Whether it is a dummy.
+        public let isDummy: Bool
+        /// Those that left together have one of these.
+        let round: String
+        /// How exactly it tells.
+        public let exactness: Exactness
+    }
+
+    /// What was told to one app, or to all that pool it.
+    public struct Finding: Sendable {
+        /// The app; nil for all together.
+        public let app: String?
+        /// How many true places, and how many dummies.
+        public let places: Int
+        public let dummies: Int
+        /// The most exact of them.
+        public let exactness: Exactness
+        /// How far from the individual's anchors an attacker's best guess is, and among how many people that hides, in bits.
+        public let anchors: [(anchor: Attack.Anchor, guess: Coordinates, metres: Double, bits: Double)]
+        /// How far from home one answer is that was given there, and the middle of all of them; nil without any.
+        public let averaging: (one: Double, all: Double)?
+        /// How many of the points of a round can be the true one after those are left out that would have to fly; nil without
+        /// dummies.
+        public let plausible: Double?
+
+        /// The step below, where home can be found within so many metres; nil where nothing need be tightened.
+        public var advice: Exactness? {
+            guard anchors.contains(where: { $0.metres < 200 }),
+                let index = Exactness.allCases.firstIndex(of: exactness), index > 0
+            else { return nil }
+            return min(Exactness.allCases[index - 1], .neighbourhood)
+        }
+    }
+
+    /// Where the individual really lives and works, by their own track.
+    public let truth: [Attack.Anchor: Coordinates]
+    private let track: [TimedPlace]
+    private let gazetteer: Gazetteer
+
+    /// Takes the individual's own track.
+    public init(track: [TimedPlace], gazetteer: Gazetteer) {
+        self.track = track
+        self.gazetteer = gazetteer
+        var truth: [Attack.Anchor: Coordinates] = [:]
+        for anchor in Attack.Anchor.allCases {
+            truth[anchor] = Attack.guesses(anchor, in: track, bandwidth: 100).last
+        }
+        self.truth = truth
+    }
+
+    /// One finding an app, and one of all where there are several.
+    public func findings(_ told: [Told]) -> [Finding] {
+        let apps = Set(told.map(\.app)).sorted()
+        return apps.map { app in finding(app, told.filter { $0.app == app }) }
+            + (apps.count > 1 ? [finding(nil, told)] : [])
+    }
+
+    private func finding(_ app: String?, _ told: [Told]) -> Finding {
+        let trace = told.filter { !$0.isDummy }.map(\.place)
+        let anchors = truth.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { anchor, place in
+            Attack.guesses(anchor, in: trace, bandwidth: 2_000).map {
+                (anchor: anchor, guess: $0, metres: Ellipsoid.distance($0, place))
+            }.min { $0.metres < $1.metres }.map {
+                (
+                    $0.anchor, $0.guess, $0.metres,
+                    Attack.bits(hiddenBy: gazetteer, around: $0.guess, metres: $0.metres)
+                )
+            }
+        }
+        return Finding(
+            app: app, places: trace.count, dummies: told.count - trace.count,
+            exactness: told.map(\.exactness).max() ?? .none, anchors: anchors, averaging: averaging(trace),
+            plausible: plausible(told))
+    }
+
+    /// Of what was told at night, when the individual was at home by their own track's word.
+    private func averaging(_ trace: [TimedPlace]) -> (one: Double, all: Double)? {
+        guard let home = truth[.home] else { return nil }
+        let told = trace.filter { item in
+            real(at: item.seconds).map { Ellipsoid.distance($0, home) <= 200 } ?? false
+        }.map(\.place)
+        guard let first = told.first, let middle = Attack.averaged(told) else { return nil }
+        return (Ellipsoid.distance(first, home), Ellipsoid.distance(middle, home))
+    }
+
+    /// The last place of the track before a moment, no more than an hour before.
+    private func real(at seconds: Int64) -> Coordinates? {
+        var (low, high) = (0, track.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if track[middle].seconds <= seconds { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, seconds - track[low - 1].seconds <= 3_600 else { return nil }
+        return track[low - 1].place
+    }
+
+    private func plausible(_ told: [Told]) -> Double? {
+        guard told.contains(where: \.isDummy) else { return nil }
+        var rounds: [(name: String, seconds: Int64, points: [Coordinates])] = []
+        for item in told {
+            if rounds.last?.name == item.round {
+                rounds[rounds.count - 1].points.append(item.place.place)
+            } else {
+                rounds.append((item.round, item.place.seconds, [item.place.place]))
+            }
+        }
+        let left = Attack.plausible(rounds.map { ($0.seconds, $0.points) })
+        return Double(left.reduce(0) { $0 + $1.count }) / Double(left.count)
+    }
+
+    /// What would be told of the own track at a step of the ladder.
+    public func told(
+        of exactness: Exactness, app: String, key: MaskKey
+    ) throws(Mask.Refusal) -> [Told] {
+        var generator = SystemRandomNumberGenerator()
+        var told: [Told] = []
+        for (number, item) in track.enumerated() {
+            let disclosure = try Disclosure(
+                of: item.place, as: exactness, key: key, gazetteer: gazetteer, using: &generator)
+            for (index, point) in (disclosure?.points ?? []).enumerated() {
+                told.append(
+                    Told(
+                        app: app,
+                        place: TimedPlace(
+                            place: point.coordinates, seconds: item.seconds, minute: item.minute),
+                        isDummy: index != disclosure?.truth, round: String(number), exactness: exactness))
+            }
+        }
+        return told
+    }
+}
+
+extension LedgerReader {
+    /// Each place that a request told, in the order in which they were sent.
+    public func toldPlaces() throws(Diagnostic) -> [LocationAudit.Told] {
+        try egressRecords().compactMap { record in
+            guard record.id != nil, let place = record.sent["place"],
+                let exactness = (place["tells"]?.string).flatMap(Exactness.init)
+            else { return nil }
+            func part(_ name: String) -> Double? {
+                let field = record.sent["fields"]?.array?.first { $0["place"]?.string == name }
+                return field?["value"]?.string.flatMap(Double.init)
+            }
+            guard let latitude = part("latitude"), let longitude = part("longitude"),
+                let point = Coordinates(latitude: latitude, longitude: longitude)
+            else { return nil }
+            return LocationAudit.Told(
+                app: record.text("app"),
+                place: TimedPlace(
+                    place: point, seconds: record.time.milliseconds / 1_000,
+                    minute: LocalDay.minute(of: record.time.milliseconds)),
+                isDummy: place["dummy"]?.bool == true, round: record.run, exactness: exactness)
+        }
+    }
+}

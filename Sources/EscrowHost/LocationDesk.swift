@@ -1,0 +1,127 @@
+import EscrowConsent
+public import EscrowDiagnostics
+import EscrowEgress
+import EscrowHome
+import EscrowIdentity
+import EscrowJSON
+public import EscrowLocationPrivacy
+import EscrowManifest
+import EscrowMinimisation
+import EscrowRelational
+import EscrowSchema
+import EscrowTabular
+
+/// Fills the individual's newest place into the requests of one run, masked by their rules as they stand when it is sent.
+struct LocationDesk: PlaceSource {
+    let host: Host
+    let app: String
+    /// The most that each endpoint may be told by what was decided.
+    let allowed: [String: Exactness]
+    /// How much less of the individual's places is served.
+    let limit: GrantLimit?
+
+    func places(for endpoint: EgressEndpoint) throws(Diagnostic) -> Result<PlacesToSend, EgressRefusal> {
+        guard let place = endpoint.place else { return .failure(.placeNotTold("no place is asked for")) }
+        guard let point = try host.newestPlace(limit) else {
+            return .failure(.placeNotTold("no place of yours is known"))
+        }
+        let (rules, key) = try host.location.masks(of: app)
+        let exactness = rules.now(
+            min(place.exactness, allowed[endpoint.name] ?? .none), app: app, service: place.service,
+            minute: LocalDay.minuteNow(), at: point)
+        let gazetteer = try GazetteerFile.load()
+        var generator = SystemRandomNumberGenerator()
+        do throws(Mask.Refusal) {
+            let told = try Disclosure(
+                of: point, as: exactness, key: key, gazetteer: gazetteer, using: &generator
+            ).flatMap { PlacesToSend($0, exactness) }
+            return told.map { .success($0) }
+                ?? .failure(.placeNotTold("your rules tell nothing of this place"))
+        } catch {
+            return .failure(EgressRefusal(.notGranted, error.diagnostic))
+        }
+    }
+}
+
+extension PlacesToSend {
+    fileprivate init?(_ disclosure: Disclosure, _ exactness: Exactness) {
+        self.init(
+            points: zip(disclosure.points, disclosure.countries).map {
+                Point(latitude: $0.latitude, longitude: $0.longitude, country: $1)
+            }, truth: disclosure.truth, exactness: exactness)
+    }
+}
+
+extension Mask.Refusal {
+    /// Why a place was not masked, and so not told: E0616.
+    public var diagnostic: Diagnostic {
+        let why =
+            switch self {
+            case .unknownLevel(let level): "no list of places knows a \(level.rawValue)"
+            case .noGazetteer: "the list of places where people live is empty"
+            case .noList: "there is no such list of places"
+            case .tooFewPeople: "too few people live around it to hide among"
+            case .tooNarrow: "the mask has no room between its hole and its border"
+            }
+        return Diagnostic(
+            .placeNotMasked, "a place could not be masked, so it was not told: \(why)",
+            help: "tell less: escrow location rule add --tell city")
+    }
+}
+
+extension Host {
+    func places(
+        for app: String, allowed: [String: Exactness], limit: GrantLimit?
+    ) -> any PlaceSource {
+        LocationDesk(host: self, app: app, allowed: allowed, limit: limit)
+    }
+
+    /// What the individual wants told of their places.
+    public var location: LocationStore { LocationStore(directory: home.path) }
+
+    /// Puts into a dataflow how exactly its endpoints are told the individual's place, by the rules as they stand.
+    func describePlaces(_ description: inout DataflowDescription, _ manifest: Manifest) throws(Diagnostic) {
+        guard manifest.egress.contains(where: { $0.place != nil }) else { return }
+        let rules = try location.rules()
+        var places: [String: Exactness] = [:]
+        for endpoint in manifest.egress {
+            guard let place = endpoint.place else { continue }
+            places[endpoint.name] = rules.most(
+                place.exactness, app: description.app, service: place.service)
+        }
+        description.places = places
+        description.egress = manifest.egress.map { $0.sentence(telling: places[$0.name]) }
+    }
+
+    /// The individual's newest place, as exactly as it is served under a limit.
+    func newestPlace(_ limit: GrantLimit?) throws(Diagnostic) -> Coordinates? {
+        try places(
+            "SELECT latitude, longitude FROM Location WHERE latitude IS NOT NULL AND longitude IS NOT NULL "
+                + "ORDER BY timestamp DESC LIMIT 1", limit
+        ).first
+    }
+
+    /// What a query for latitude and longitude yields, on the globe.
+    private func places(_ sql: String, _ limit: GrantLimit?) throws(Diagnostic) -> [Coordinates] {
+        let tables = try Self.minimised(
+            try Self.served(try self.tables(), rows: limit?.rows ?? [:]), by: limit?.coarser ?? .none,
+            granted: nil, hash: DeferredHash().keyedHash)
+        let access = try Access(
+            AccessRequest(
+                sql: sql,
+                granted: [EgressPlace.table: Set(EgressPlace.columns)], columnTypes: [.real, .real]),
+            tables: tables, assets: AssetTable(), materials: materials)
+        defer { access.close() }
+        var places: [Coordinates] = []
+        while let batch = try access.next(maxRows: 1_024, maxBytes: 1 << 20) {
+            for row in 0..<batch.rowCount {
+                guard case .real(let latitude) = batch.cell(row: row, column: 0),
+                    case .real(let longitude) = batch.cell(row: row, column: 1),
+                    let point = Coordinates(latitude: latitude, longitude: longitude)
+                else { continue }
+                places.append(point)
+            }
+        }
+        return places
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowLocationPrivacy
+
+struct LocationAuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Attack what was told of your places, and say what it gives away.",
+        discussion: """
+            An attacker in the box: averaging, the clusters of your nights and working hours, dummies that would have to fly, \
+            apps that pool their answers. What they guess is held against your own track. With --tell: against what would be \
+            told of that track.
+            """)
+    @Option(help: "Only what this app was told.") var app: String?
+    @Option(help: "What would be told of your track at this step of the ladder, instead of what was.")
+    var tell: String?
+    @Option(help: "Also draw it into this file, as SVG: real, told, and how far off a guess is.")
+    var svg: String?
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    /// More of a track says no more of where its nights are.
+    private static let mostPlaces = 20_000
+
+    func run() throws {
+        let host = try home.open()
+        let gazetteer = try GazetteerFile.load()
+        let track = try host.ownPlaces(Self.mostPlaces)
+        let audit = LocationAudit(track: track, gazetteer: gazetteer)
+        let told = try told(host, audit).filter { app == nil || $0.app == app }
+        let findings = audit.findings(told)
+        if let svg { try drawing(track.map(\.place), told, findings).save(to: svg) }
+        if format.isJSON {
+            return Console.data(["findings": .array(findings.map(json))])
+        }
+        guard !findings.isEmpty else { return Console.say("nothing was told of your places") }
+        for finding in findings { show(finding) }
+    }
+
+    private func told(_ host: Host, _ audit: LocationAudit) throws -> [LocationAudit.Told] {
+        guard let tell else { return try host.ledgerReader().toldPlaces() }
+        guard let exactness = Exactness(rawValue: tell) else {
+            let words = Exactness.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Diagnostic(
+                .locationRuleInvalid, "--tell is one of \(words)", help: "escrow location audit --help")
+        }
+        let name = app ?? "org.example.app"
+        let key = try host.location.masks(of: name).key
+        do throws(Mask.Refusal) {
+            return try audit.told(of: exactness, app: name, key: key)
+        } catch { throw error.diagnostic }
+    }
+
+    private func show(_ finding: LocationAudit.Finding) {
+        Console.data(finding.app ?? "all apps together")
+        Console.data(
+            "  told       \(finding.places) places and \(finding.dummies) dummies, at most \(finding.exactness.words)"
+        )
+        if finding.anchors.isEmpty {
+            Console.data("  anchors    none can be guessed, or your track does not say where they are")
+        }
+        for item in finding.anchors {
+            Console.data(
+                "  \(item.anchor.rawValue)       found within \(Self.whole(item.metres)) m; about "
+                    + "\(Self.tenth(item.bits)) bits still hide you there")
+        }
+        if let averaging = finding.averaging {
+            Console.data(
+                "  averaging  one answer is \(Self.whole(averaging.one)) m from home, the middle of all "
+                    + "\(Self.whole(averaging.all)) m")
+        }
+        if let plausible = finding.plausible {
+            Console.data(
+                "  dummies    after a look at their speed \(Self.tenth(plausible)) points a time may be you")
+        }
+        if let advice = finding.advice {
+            let app = finding.app.map { "--app \($0) " } ?? ""
+            Console.data("  tighten    escrow location rule add \(app)--tell \(advice.rawValue)")
+        }
+    }
+
+    private static func whole(_ value: Double) -> String { String(Int(value.rounded())) }
+    private static func tenth(_ value: Double) -> String { String((value * 10).rounded() / 10) }
+
+    private func json(_ finding: LocationAudit.Finding) -> JSONValue {
+        [
+            "app": finding.app.map(JSONValue.string) ?? .null, "places": .integer(Int64(finding.places)),
+            "dummies": .integer(Int64(finding.dummies)), "tells": .string(finding.exactness.rawValue),
+            "anchors": .array(
+                finding.anchors.map {
+                    [
+                        "anchor": .string($0.anchor.rawValue),
+                        "metres": .real(($0.metres * 10).rounded() / 10),
+                        "bits": .real(($0.bits * 10).rounded() / 10),
+                    ]
+                }),
+            "averaging": finding.averaging.map {
+                ["one": .real($0.one.rounded()), "all": .real($0.all.rounded())]
+            } ?? .null,
+            "plausible": finding.plausible.map(JSONValue.real) ?? .null,
+            "tighten": finding.advice.map { .string($0.rawValue) } ?? .null,
+        ]
+    }
+
+    private func drawing(
+        _ track: [Coordinates], _ told: [LocationAudit.Told], _ findings: [LocationAudit.Finding]
+    ) -> MapDrawing {
+        var map = MapDrawing(around: track, margin: 2_000)
+        for place in Set(track) { map.dot(place, "black", title: "real") }
+        for (point, isDummy) in Set(told.map { Pair($0.place.place, $0.isDummy) }).map({
+            ($0.point, $0.isDummy)
+        }) {
+            map.dot(point, isDummy ? "gray" : "crimson", title: isDummy ? "a dummy" : "told")
+        }
+        for item in findings.last?.anchors ?? [] { map.circle(item.guess, metres: item.metres, "crimson") }
+        return map
+    }
+
+    private struct Pair: Hashable {
+        let point: Coordinates
+        let isDummy: Bool
+
+        init(_ point: Coordinates, _ isDummy: Bool) {
+            self.point = point
+            self.isDummy = isDummy
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowLocationPrivacy
+
+struct LocationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "location",
+        abstract: "What is told of your places: rules, what masks make of them, and what others could learn.",
+        subcommands: [
+            Rules.self, LocationShowCommand.self, LocationAuditCommand.self, Reset.self,
+        ])
+
+    struct Rules: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rule", abstract: "Rules about how exactly you are told to a service.",
+            subcommands: [List.self, Add.self, Remove.self])
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the rules. Each only makes less of what a plugin asks for.")
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let rules = try home.open().location.rules()
+            if format.isJSON { return Console.data(["rules": .array(rules.map(\.json))]) }
+            guard !rules.isEmpty else {
+                return Console.say("no rules: each service is told what its kind needs")
+            }
+            Console.table(
+                ["id", "tells", "app", "service", "hours", "near"],
+                rules.map { rule in
+                    [
+                        rule.id, rule.exactness.rawValue, rule.app ?? "any", rule.service?.rawValue ?? "any",
+                        rule.hours.map { "\(DayTime.text($0.from))-\(DayTime.text($0.until))" } ?? "any",
+                        rule.near.map {
+                            "\($0.centre.latitude),\($0.centre.longitude) within \($0.metres) m"
+                        } ?? "anywhere",
+                    ]
+                })
+        }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a rule: the most that is told of where you are.",
+            discussion: """
+                Of all rules that fit, the one that tells least holds, and none tells more than the plugin's manifest asks \
+                for. The ladder: none, country (its largest town), city (the nearest town), neighbourhood (about a kilometre), \
+                street (about a hundred metres), exact.
+                """)
+        @Option(help: "none, country, city, neighbourhood, street or exact.") var tell: String
+        @Option(help: "Only to this app.") var app: String?
+        @Option(
+            help: ArgumentHelp(
+                "Only to services of this kind: "
+                    + ServiceType.allCases.map(\.rawValue).joined(separator: ", ") + "."))
+        var service: String?
+        @Option(help: "Only from this time of the day on, HH:MM.") var from: String?
+        @Option(help: "Only until this time of the day, HH:MM.") var until: String?
+        @Option(help: "Only near this place, LATITUDE,LONGITUDE: home, work, a clinic.") var near: String?
+        @Option(help: "How near, in metres.") var within = 500.0
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            var rule = LocationRule(
+                id: "", app: app, exactness: try word(tell, "--tell"))
+            rule.service = try service.map { try word($0, "--service") }
+            if from != nil || until != nil {
+                guard let from = from.flatMap(DayTime.minute), let until = until.flatMap(DayTime.minute),
+                    let hours = LocationRule.Hours(from: from, until: until)
+                else { throw Self.invalid("--from and --until are two times of the day, HH:MM") }
+                rule.hours = hours
+            }
+            if let near {
+                let parts = near.split(separator: ",").map { Double($0) }
+                guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+                    let point = Coordinates(latitude: latitude, longitude: longitude),
+                    let circle = LocationRule.Circle(point, metres: within)
+                else { throw Self.invalid("--near is LATITUDE,LONGITUDE, and --within 1 to 100000 metres") }
+                rule.near = circle
+            }
+            let added = try home.open().location.add(rule)
+            Console.say("rule \(added.id): at most \(added.exactness.words)")
+        }
+
+        private func word<Word: RawRepresentable & CaseIterable>(
+            _ text: String, _ option: String
+        ) throws(Diagnostic) -> Word where Word.RawValue == String {
+            guard let word = Word(rawValue: text) else {
+                let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Self.invalid("\(option) is one of \(words)")
+            }
+            return word
+        }
+
+        private static func invalid(_ why: String) -> Diagnostic {
+            Diagnostic(.locationRuleInvalid, why, help: "escrow location rule add --help")
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove a rule: more may be told then.")
+        @Argument(help: "The rule's number, as `escrow location rule list` has it.") var id: String
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            try home.open().location.remove(id)
+            Console.say("rule \(id) is removed")
+        }
+    }
+
+    struct Reset: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Draw new noise for all masks.",
+            discussion: """
+                The same place gives the same masked place until you do this. Whoever has answers from before and from now on \
+                has two masked places of each place, so do it seldom: after a move, for instance.
+                """)
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            try home.open().location.resetNoise()
+            Console.say("new noise is drawn for every app")
+        }
+    }
+}
+
+/// Times of the day as people write them.
+private enum DayTime {
+    static func minute(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = Int(parts[0]),
+            let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+        else { return nil }
+        return hour * 60 + minute
+    }
+
+    static func text(_ minute: Int) -> String {
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return "\(two(minute / 60)):\(two(minute % 60))"
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What is told of the individual's places, from their rules to the bytes that a server gets.
+@Suite(.timeLimit(.minutes(60))) struct LocationTests {
+    let egress = EgressTests()
+
+    /// Runs a plugin, and gives what its server got: the request lines.
+    func lines(_ plugin: String, _ escrow: Escrow, _ server: StandIn) throws -> [String] {
+        let before = try server.received().count
+        let outcome = try escrow.run("run", plugin, "--app", "org.example.test", "--format", "json")
+        try #require(outcome.status == 0, "\(outcome.words)")
+        return try server.received().dropFirst(before).map {
+            String(decoding: $0.prefix { $0 != 0x0D }, as: UTF8.self)
+        }
+    }
+
+    @Test func aRuleMakesLessOfItAndWithoutItTheGrantCoversWhatItCovered() throws {
+        let escrow = try egress.escrow("weather")
+        let server = try StandIn(for: escrow)
+        let town = try lines("weather", escrow, server)
+        #expect(town.count == 1)
+        #expect(
+            try escrow.run("location", "rule", "add", "--tell", "country", "--service", "weather").status == 0
+        )
+        let country = try lines("weather", escrow, server)
+        // Oslo stands for Norway.
+        #expect(country.count == 1 && country[0].contains("lat=59.9") && country[0] != town[0])
+        #expect(
+            try escrow.run(
+                "location", "rule", "add", "--tell", "none", "--near", "60.37,5.27", "--within", "20000"
+            ).status == 0)
+        let silent = try escrow.run("run", "weather", "--app", "org.example.test")
+        #expect(silent.status == 17 && silent.words.contains("[E0615]"), "\(silent.words)")
+        #expect(try server.received().count == 2)
+        for id in ["1", "2"] { #expect(try escrow.run("location", "rule", "remove", id).status == 0) }
+        #expect(try lines("weather", escrow, server) == town)
+    }
+
+    /// A grant that was given while a rule told less does not cover more.
+    @Test func whatIsToldMoreExactlyIsAskedAgain() throws {
+        let escrow = try Escrow()
+        #expect(try escrow.run("source", "add", "location", "samples/tracks").status == 0)
+        #expect(
+            try escrow.run("location", "rule", "add", "--tell", "country", "--app", "org.example.test").status
+                == 0)
+        try escrow.allow("weather")
+        let server = try StandIn(for: escrow)
+        #expect(try lines("weather", escrow, server).count == 1)
+        #expect(try escrow.run("location", "rule", "remove", "1").status == 0)
+        let asked = try escrow.run("run", "weather", "--app", "org.example.test")
+        #expect(asked.status == 11, "\(asked.words)")
+        #expect(try server.received().count == 1)
+        try Data("{}".utf8).write(to: escrow.home.appending(path: "location.json"))
+        let damaged = try escrow.run("run", "weather", "--app", "org.example.test")
+        #expect(damaged.status == 1 && damaged.words.contains("[E1180]"), "\(damaged.words)")
+    }
+
+    /// The articles within a kilometre of the true place are among those around the masked one.
+    @Test func theRightArticlesComeForTheTruePlace() throws {
+        let escrow = try egress.escrow("nearby-articles")
+        let server = try StandIn(for: escrow)
+        var sent: Set<String> = []
+        for _ in 0..<5 {
+            let outcome = try escrow.run(
+                "run", "nearby-articles", "--app", "org.example.test", "--format", "json")
+            #expect(outcome.status == 0, "\(outcome.words)")
+            // Both lie within a kilometre of where the track ends.
+            for title in ["Nygård Lake (a sample article)", "Old Post Road (a sample article)"] {
+                #expect(outcome.output.contains(title), "\(outcome.output)")
+            }
+            sent.formUnion(
+                try server.received().map { String(decoding: $0.prefix { $0 != 0x0D }, as: UTF8.self) })
+            #expect(try escrow.run("location", "reset").status == 0)
+        }
+        // New noise each time, and never the place itself.
+        #expect(sent.count == 5)
+        #expect(!sent.contains { $0.contains("gscoord=60.37%7C5.27&") })
+    }
+
+    @Test func whoLooksIsShownWhatMasksMakeOfTheirPlacesAndWhatIsFoundOut() throws {
+        let escrow = try egress.escrow("nearby-articles")
+        let server = try StandIn(for: escrow)
+        _ = try lines("nearby-articles", escrow, server)
+        let drawing = escrow.folder.appending(path: "map.svg")
+        let shown = try escrow.run("location", "show", "--last", "2", "--svg", drawing.path)
+        #expect(shown.status == 0, "\(shown.words)")
+        for word in ["none", "country", "city", "neighbourhood", "street", "exact"] {
+            #expect(shown.output.components(separatedBy: word).count >= 3, "\(word)")
+        }
+        #expect(try String(contentsOf: drawing, encoding: .utf8).hasPrefix("<svg xmlns="))
+        let one = try escrow.run(
+            "location", "show", "--last", "1", "--mechanism", "donut(100, 500)", "--format", "json"
+        ).json()
+        let metres = try #require(((one["places"] as? [[String: Any]])?.first)?["metres"] as? Double)
+        #expect((100...500).contains(metres))
+        let wrong = try escrow.run("location", "show", "--mechanism", "donut(1)")
+        #expect(wrong.status == 64 && wrong.words.contains("[E1184]"), "\(wrong.words)")
+
+        let audit = try escrow.run("location", "audit", "--format", "json").json()
+        let finding = try #require((audit["findings"] as? [[String: Any]])?.first)
+        #expect(finding["app"] as? String == "org.example.test")
+        #expect(finding["places"] as? Int == 1)
+        #expect(finding["tells"] as? String == "neighbourhood")
+        let exact = try escrow.run("location", "audit", "--tell", "exact", "--svg", drawing.path)
+        #expect(exact.status == 0 && exact.output.contains("told"), "\(exact.everything)")
+        #expect(try escrow.run("location", "audit", "--tell", "town").status == 64)
+    }
+
+    @Test(arguments: [
+        ["--tell", "town"], ["--tell", "city", "--from", "22:00"], ["--tell", "city", "--near", "91,0"],
+        ["--tell", "city", "--from", "24:00", "--until", "06:00"], ["--tell", "city", "--service", "cats"],
+    ])
+    func aRuleThatIsNoneIsRefused(arguments: [String]) throws {
+        let escrow = try Escrow(trusting: false)
+        let outcome = try Escrow.start(["location", "rule", "add"] + arguments, home: escrow.home)
+        #expect(outcome.status == 64 && outcome.words.contains("[E1181]"), "\(outcome.words)")
+        #expect(try escrow.run("location", "rule", "list").words.hasPrefix("no rules"))
+    }
+}
