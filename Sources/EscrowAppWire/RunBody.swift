@@ -15,6 +15,8 @@ public struct RunBody: Sendable {
     public var compute: String
     /// Values for the parameters that the plugin declares: text, numbers, true, false.
     public var arguments: [Named]
+    /// What the app says of a service that is told the individual's place; nil where it says nothing.
+    public var place: PlaceWish?
 
     /// Describes a request. Nothing is checked here: ``AppRequest/line()`` and the host do.
     public init(
@@ -34,6 +36,7 @@ public struct RunBody: Sendable {
         bindings = try Self.named(reader.take("bindings"), member: "bindings")
         compute = try reader.requiredString("compute")
         arguments = try Self.named(reader.take("arguments"), member: "arguments")
+        place = try reader.take("place").map { (node) throws(AppWireError) in try PlaceWish(node) }
         try reader.finish()
         try check()
     }
@@ -53,6 +56,9 @@ public struct RunBody: Sendable {
         if let sql, sql.isEmpty || sql.utf8.contains(0) { throw AppWireError(.badValue, member: "sql") }
         try Self.check(bindings, allowsNull: true, member: "bindings")
         try Self.check(arguments, allowsNull: false, member: "arguments")
+        guard place?.words.allSatisfy({ Self.isName($0, more: ".-") }) ?? true else {
+            throw AppWireError(.badValue, member: "place")
+        }
     }
 
     private static func check(_ values: [Named], allowsNull: Bool, member: String) throws(AppWireError) {
@@ -91,6 +97,7 @@ public struct RunBody: Sendable {
         if !bindings.isEmpty { members.append(("bindings", .object(bindings))) }
         members.append(("compute", .string(compute)))
         if !arguments.isEmpty { members.append(("arguments", .object(arguments))) }
+        if let place { members.append(("place", place.json)) }
         return .object(members)
     }
 }

@@ -89,7 +89,16 @@ public final class Escrow: Sendable {
         arguments: [String: Value] = [:],
         as type: Result.Type = Result.self
     ) async throws -> Result {
-        let body = body(sql, compute, bindings, arguments)
+        try await run(sql, compute: compute, bindings: bindings, arguments: arguments, place: nil)
+    }
+
+    /// The same, with what the app says of a service that is told the individual's place.
+    func run<Result: Decodable & Sendable>(
+        _ sql: String?, compute: String, bindings: [String: Value] = [:], arguments: [String: Value],
+        place: PlaceWish?, as type: Result.Type = Result.self
+    ) async throws -> Result {
+        var body = body(sql, compute, bindings, arguments)
+        body.place = place
         guard case .value(let value, let columns) = try await result(of: body) else {
             throw EscrowError(AppWireError(.wrongShape, member: "value"))
         }

@@ -247,6 +247,7 @@ extension Diagnostic {
         case egressProgramUnfit = "E0614"
         case placeNotTold = "E0615"
         case placeNotMasked = "E0616"
+        case serviceNotDeclared = "E0617"
 
         // Consent.
         case denied = "E0701"

@@ -262,6 +262,7 @@ extension RunRequest {
     /// The request of an app.
     init(_ body: RunBody) {
         self.init(app: body.app, sql: body.sql, plugin: body.compute)
+        place = body.place
         for (name, value) in body.bindings { bindings[name] = value.cell }
         for (name, value) in body.arguments {
             arguments[name] = value.string ?? String(decoding: JSONWriter.line(value), as: UTF8.self)

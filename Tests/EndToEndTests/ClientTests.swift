@@ -61,4 +61,35 @@ import Testing
         }
         await app.close()
     }
+
+    /// The location privacy framework's `create` and `send`: the app names the server, the kind of service and the accuracy, and
+    /// gets what the plugin made of the true answer.
+    @Test func aPlaceIsAskedAboutWithoutTheAppKnowingIt() async throws {
+        struct Weather: Decodable, Sendable { let condition: String }
+        let escrow = try EgressTests().escrow("weather")
+        let server = try StandIn(for: escrow)
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.test", home: escrow.home.path, program: Escrow.program.path)
+        let weather: Weather = try await LocationPrivacyRequest.create(
+            server: "api.openweathermap.org", type: .weather, accuracy: .city, through: "weather"
+        ).send(by: app)
+        #expect(weather.condition == "Rain")
+        #expect(try server.received().count == 1)
+        for (name, type, accuracy) in [
+            (
+                "api.example.org", LocationPrivacyRequest.ServiceType.weather,
+                LocationPrivacyRequest.Accuracy.city
+            ),
+            ("api.openweathermap.org", .news, .city), ("api.openweathermap.org", .weather, .country),
+        ] {
+            let error = await #expect(throws: EscrowError.self) {
+                let _: Weather = try await LocationPrivacyRequest.create(
+                    server: name, type: type, accuracy: accuracy, through: "weather"
+                ).send(by: app)
+            }
+            #expect(error?.code == "E0617" && error?.status == 17)
+        }
+        #expect(try server.received().count == 1)
+        await app.close()
+    }
 }

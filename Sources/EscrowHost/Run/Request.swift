@@ -1,3 +1,4 @@
+public import EscrowAppWire
 import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
@@ -24,6 +25,8 @@ public struct RunRequest: Sendable {
     var rows: [String: GrantLimit.Rows] = [:]
     /// How the tables are served. Every engine gives the same answers; only the owner chooses.
     public var engine = Engine.pushdown
+    /// What the app says of a service that is told the individual's place.
+    var place: PlaceWish?
     /// Whether the individual wants to see the result before it is handed over.
     public var isPreview = false
 

@@ -34,6 +34,7 @@ extension Runner {
     {
         let manifest = plugin.manifest
         guard let sql = request.sql ?? manifest.defaultAccess else { throw .noQuery(manifest) }
+        try request.place?.check(manifest)
         let declared = Set(manifest.parameters.parameters.map(\.name))
         let bound = Access.parameterNames(in: sql)
         // A name that only the query binds is no argument of the plugin's.

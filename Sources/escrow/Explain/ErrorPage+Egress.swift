@@ -76,5 +76,9 @@ extension ErrorPage {
         Where the individual is, the mask that is asked for cannot hide them: too few people live around, or it has no room.
         Nothing was sent. The plugin was told `egress-not-granted`. A rule that tells less may do:
         `escrow location rule add --tell city`.
+
+        ## E0617 a service that the plugin does not ask
+        The app said which server, what kind of service and how exact a place it asks about, and the plugin's manifest has no endpoint
+        of that host and kind, or one that is told more. Nothing ran. Developers: `escrow plugin show` prints what a plugin sends.
         """#
 }
