@@ -1,4 +1,4 @@
-# Two commands matter: `make run` shows six dataflows on sample data, `make test` runs every test. Both install what
+# Two commands matter: `make run` shows seven dataflows on sample data, `make test` runs every test. Both install what
 # is missing (Debian packages, through apt), build, and need nothing else than the Swift toolchain.
 
 SHELL := /bin/bash
@@ -30,7 +30,7 @@ build: packages ## build .build/release/escrow, and escrow-egress beside it
 plugins: build ## build, pack and sign the plugins into .build/plugins
 	@scripts/plugins $(ESCROW) $(PLUGIN_OUT)
 
-run: plugins ## show six dataflows on the sample data, end to end
+run: plugins ## show seven dataflows on the sample data, end to end
 	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
 
 test: test-packages ## run every test

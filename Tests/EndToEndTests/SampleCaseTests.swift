@@ -4,7 +4,10 @@ import Testing
 /// The sample plugins pass their own cases, as an author sees it: in the real sandbox, with the host's checks. Programs are
 /// taken as `make plugins` built them.
 @Suite struct SampleCaseTests {
-    @Test(arguments: ["age-of-contacts", "phone-check", "places-summary", "thumbnails"])
+    @Test(arguments: [
+        "age-of-contacts", "location-echo", "nearby-articles", "phone-check", "places-summary", "thumbnails",
+        "weather",
+    ])
     func everyCaseOfASamplePasses(plugin: String) throws {
         let escrow = try Escrow(trusting: false)
         let folder = Escrow.root.appending(path: "Plugins/\(plugin)").path

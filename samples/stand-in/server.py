@@ -1,5 +1,6 @@
-"""Stand-ins on loopback for two services of the internet, with the request and answer shapes of the real ones:
-the current-weather API of OpenWeatherMap, and the geosearch API of Wikipedia.
+"""Stand-ins on loopback for two services of the internet, with the request and answer shapes of the real ones: the
+current-weather API of OpenWeatherMap, and the geosearch API of Wikipedia; and an echo, which answers a POST to /location with
+what it got.
 
     server.py FOLDER [--port PORT] [--stop-at connection|request]
 
@@ -20,7 +21,7 @@ import sys
 import threading
 from urllib.parse import parse_qs, urlsplit
 
-NAMES = ["api.openweathermap.org", "en.wikipedia.org"]
+NAMES = ["api.openweathermap.org", "en.wikipedia.org", "echo.example.org"]
 APPID = "00000000000000000000000000000000"
 ARTICLES = [  # pageid, title, latitude, longitude
     (1100001, "Bryggen", 60.39750, 5.32440), (1100002, "Fløyen", 60.39460, 5.34330),
@@ -71,7 +72,7 @@ def metres(a, b, c, d):
     return 2 * 6371008.8 * math.asin(math.sqrt(h))
 
 
-def answer(host, target):
+def answer(host, method, target, body):
     parts = urlsplit(target)
     query = parse_qs(parts.query)
     try:
@@ -79,6 +80,8 @@ def answer(host, target):
             return weather(query)
         if host == NAMES[1] and parts.path == "/w/api.php" and query.get("list") == ["geosearch"]:
             return geosearch(query)
+        if host == NAMES[2] and (method, parts.path) == ("POST", "/location"):
+            return 200, json.loads(body)
     except (KeyError, ValueError):
         return 400, {"cod": "400", "message": "wrong query"}
     return 404, {"cod": "404", "message": "not found"}
@@ -108,13 +111,22 @@ def serve(raw, security, log, lock, stop):
                     if not piece:
                         return
                     data += piece
+                head, _, body = data.partition(b"\r\n\r\n")
+                lengths = [line.partition(b":")[2] for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+                while lengths and len(body) < int(lengths[0]):
+                    piece = connection.recv(65536)
+                    if not piece:
+                        return
+                    body += piece
+                    data += piece
                 with lock, open(log, "ab") as file:
                     file.write(base64.b64encode(data) + b"\n")
                 stop.at("request")
-                lines = data.decode("latin-1").split("\r\n")
+                lines = head.decode("latin-1").split("\r\n")
                 hosts = [line.partition(":")[2].strip() for line in lines[1:] if line.lower().startswith("host:")]
-                status, body = answer(hosts[0] if hosts else "", lines[0].split(" ")[1])
-                text = json.dumps(body).encode()
+                method, target = lines[0].split(" ")[:2]
+                status, said = answer(hosts[0] if hosts else "", method, target, body)
+                text = json.dumps(said).encode()
                 reason = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found"}[status]
                 connection.sendall((f"HTTP/1.1 {status} {reason}\r\nContent-Type: application/json; charset=utf-8\r\n"
                                     f"Content-Length: {len(text)}\r\n\r\n").encode() + text)
