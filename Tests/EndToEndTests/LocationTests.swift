@@ -117,4 +117,39 @@ import Testing
         #expect(outcome.status == 64 && outcome.words.contains("[E1181]"), "\(outcome.words)")
         #expect(try escrow.run("location", "rule", "list").words.hasPrefix("no rules"))
     }
+
+    /// In the middle of Iceland: ten requests that nobody on the way can tell apart, each on a connection of its own.
+    @Test func whereNobodyLivesTheTrueRequestIsOneOfTen() throws {
+        let escrow = try Escrow()
+        let track = try escrow.write(
+            "wild.gpx",
+            """
+            <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+            <trkpt lat="64.9" lon="-18.5"><time>2026-03-04T12:00:00Z</time></trkpt></trkseg></trk></gpx>
+            """)
+        let added = try escrow.run("source", "add", "location", track)
+        try #require(added.status == 0, "\(added.words)")
+        try escrow.allow("nearby-articles")
+        let server = try StandIn(for: escrow)
+        func round() throws -> [String] {
+            let lines = try lines("nearby-articles", escrow, server)
+            #expect(lines.count == 10 && Set(lines).count == 10)
+            return lines
+        }
+        let first = try round()
+        #expect(Set(try server.received().map(\.count)).count == 1)
+        let second = try round()
+        // The same places, so that many rounds tell no more than one; in another order but once in 3,628,800 times.
+        #expect(Set(first) == Set(second) && first != second)
+        let list = try escrow.run("egress", "list", "--each", "--format", "json").json()
+        let records = try #require(list["requests"] as? [[String: Any]]).compactMap {
+            ($0["request"] as? [String: Any])?["place"] as? [String: Any]
+        }
+        #expect(records.count == 20 && records.count { $0["dummy"] as? Bool == false } == 2)
+        #expect(records.allSatisfy { $0["of"] as? Int == 10 && $0["tells"] as? String == "neighbourhood" })
+        let audit = try escrow.run("location", "audit", "--format", "json").json()
+        let finding = try #require((audit["findings"] as? [[String: Any]])?.first)
+        #expect(finding["places"] as? Int == 2 && finding["dummies"] as? Int == 18)
+        #expect((finding["plausible"] as? Double).map { $0 > 9 } == true, "\(finding)")
+    }
 }
