@@ -62,7 +62,7 @@ bench-packages: packages ## install what the benchmarks measure beside: bwrap, d
 	@scripts/packages bench
 
 bench: plugins bench-packages ## measure, side by side, what a run costs
-	@for bench in overhead engine transport index sandbox egress decision ledger; do \
+	@for bench in overhead engine transport index sandbox egress decision location ledger; do \
 		ESCROW_BENCHMARKS=1 $(SWIFT_BUILD) --product $$bench-bench || exit 1; done
 	@scripts/bench
 

@@ -56,6 +56,7 @@ struct Bench {
             precondition(sum.isFinite)
             print("| `\(spelling)` | \(microseconds(time / points.count)) |")
         }
+        try ThesisTables(gazetteer: gazetteer, key: key).report()
     }
 
     static func report(
