@@ -157,6 +157,16 @@ let package = Package(
             "EscrowShareService", "EscrowDatabase", "EscrowDiagnostics", "EscrowJSON", "EscrowShareWire",
             crypto),
         module("EscrowShareClient", "CCurl"),
+        module(
+            "EscrowGroupDevice", "EscrowDatabase", "EscrowDiagnostics", "EscrowFiles", "EscrowGroup",
+            "EscrowJSON", "EscrowShareClient", "EscrowShareWire", "EscrowSharing"),
+        .executableTarget(
+            name: "escrow-group",
+            dependencies: [
+                "EscrowDiagnostics", "EscrowFiles", "EscrowGroup", "EscrowGroupDevice", "EscrowJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
         .systemLibrary(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .executableTarget(
@@ -315,6 +325,10 @@ let package = Package(
         tests(
             "EscrowShareClientTests", "EscrowShareClient", "EscrowShareWire", "ShareServers",
             "TemporaryFolder", "escrow-share-server"),
+        tests(
+            "EscrowGroupDeviceTests", "EscrowDatabase", "EscrowDiagnostics", "EscrowGroup",
+            "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder", "escrow-group",
+            "escrow-share-server"),
         tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),

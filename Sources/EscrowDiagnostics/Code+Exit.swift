@@ -8,7 +8,7 @@ extension Diagnostic.Code {
         case .toolFailed, .toolNotStarted, .casesFailed: .pluginFailed
         case .pluginFolderIncomplete, .pluginFolderExists, .caseFailed, .pluginIDInvalid, .kitsMissing: .usage
         case .machineCodeInScript, .notARestriction, .rowsHandedOn, .noCoarserReading, .identifierNotAllowed,
-            .backupNotOpened:
+            .backupNotOpened, .letterRefused:
             .untrusted
         case .invisibleLetters: .ruleBroken
         case .undecided, .anotherQuestionOpen, .resultUndecided: .undecided
@@ -16,13 +16,15 @@ extension Diagnostic.Code {
         case .noSuchGrant, .senderCannotLookEmpty, .previewNeedsTerminal, .noPreviewOfSending, .noRecordIDs,
             .limitOfTableNotRead, .notAnExport, .emptyLimit, .noNewestColumn, .noSuchRestriction,
             .nothingWaits, .noCoarserColumn, .identifierGiven, .noSuchIdentifier, .passphraseUnfit,
-            .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown:
+            .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown, .groupExists,
+            .notTheOwner, .objectUnfit:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
             .begunElsewhere,
             .rulesChanged, .backupNotRestored:
             .denied
         case .waits: .waiting
+        case .tooFewServers: .serverFailed
         case .transformUnfit: .accessRefused
         default: areaStatus
         }

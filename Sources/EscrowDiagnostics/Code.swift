@@ -375,5 +375,13 @@ extension Diagnostic {
         case passphraseUnfit = "E1173"
         case backupFileExists = "E1174"
         case homeNotBackedUp = "E1175"
+
+        // Groups.
+        case groupUnfit = "E1180"
+        case groupExists = "E1181"
+        case notTheOwner = "E1182"
+        case letterRefused = "E1183"
+        case objectUnfit = "E1184"
+        case tooFewServers = "E1185"
     }
 }

@@ -67,7 +67,9 @@ public final class Grouper<Stack: Synchronisation> {
     /// A message that the transport brought, its sender checked.
     public func take(_ message: Message, at now: Int64) {
         let step = member.receive(message, at: now)
-        for message in step.delivered where entities.contains(message.objectClass) {
+        for message in step.delivered {
+            if message.objectClass == Self.leaving { onReceive(message) }
+            guard entities.contains(message.objectClass) else { continue }
             do throws(GroupError) {
                 switch message.content {
                 case .update(let content): try dataStack.updateRemote(message.objectId, content)
@@ -81,6 +83,25 @@ public final class Grouper<Stack: Synchronisation> {
             onReceive(message)
         }
         send(step.sent)
+    }
+
+    /// The class of the message by which a member says that it leaves; no class of an app's has a blank.
+    public static var leaving: String { "leaves the group" }
+
+    /// Says to all that this member leaves. The owner begins an epoch without it.
+    public func leave(at now: Int64) {
+        send(member.update(Self.leaving, member.profile.id, "", at: now).sent)
+    }
+
+    /// Somebody joined: ``Member/add(_:having:)``.
+    public func add(_ id: String, having number: UInt64) { member.add(id, having: number) }
+
+    /// Somebody is no member any more.
+    public func remove(_ id: String) { member.remove(id) }
+
+    /// Takes a version that is kept, or that the owner gave with an invitation.
+    public func restore(_ version: ObjectVersion, of objectId: String) throws(GroupError) {
+        try dataStack.take(version, of: objectId)
     }
 
     /// Time passed.

@@ -19,8 +19,13 @@ public struct Introduction: Sendable, Equatable {
     }
 
     public init(_ bytes: [UInt8]) throws(GroupError) {
+        guard let node = try? JSONParser.parse(bytes) else { throw .malformed }
+        try self.init(node)
+    }
+
+    public init(_ node: JSONNode) throws(GroupError) {
         do throws(any Error) {
-            var reader = try JSONObjectReader(JSONParser.parse(bytes))
+            var reader = try JSONObjectReader(node)
             let id = try reader.required("node").requireString()
             let name = try reader.required("name").requireString()
             let email = try reader.required("email").requireString()

@@ -35,6 +35,9 @@ public struct Keyring: Sendable {
         return true
     }
 
+    /// Begins an epoch that this member made.
+    public mutating func begin(_ epoch: Epoch) { (before, newest) = (newest, epoch) }
+
     private static let mark: [UInt8] = Array("ESM1".utf8)
 
     private static func head(_ epoch: Epoch) -> [UInt8] {

@@ -38,12 +38,15 @@ public struct Letter: Sendable, Equatable, Codable {
             }
         }
 
+        /// What the servers call the group; another name at other servers.
+        public let group: String
         public let threshold: Int
         public let accepted: Int
         /// The server of share 1 first.
         public let places: [Place]
 
-        public init(threshold: Int, accepted: Int, places: [Place]) {
+        public init(group: String, threshold: Int, accepted: Int, places: [Place]) {
+            self.group = group
             self.threshold = threshold
             self.accepted = accepted
             self.places = places

@@ -24,7 +24,8 @@ public final class ShareService {
             schema: """
                 CREATE TABLE IF NOT EXISTS store(name TEXT NOT NULL);
                 CREATE TABLE IF NOT EXISTS circle(
-                    id TEXT PRIMARY KEY, owner TEXT NOT NULL, time_to_live INTEGER NOT NULL, master BLOB NOT NULL
+                    id TEXT PRIMARY KEY, owner TEXT NOT NULL, time_to_live INTEGER NOT NULL, master BLOB NOT NULL,
+                    held INTEGER NOT NULL DEFAULT 0
                 ) WITHOUT ROWID;
                 CREATE TABLE IF NOT EXISTS user(
                     circle TEXT NOT NULL REFERENCES circle ON DELETE CASCADE, node TEXT NOT NULL, access BLOB NOT NULL,
@@ -36,6 +37,12 @@ public final class ShareService {
                     message TEXT NOT NULL, node TEXT NOT NULL, uploaded INTEGER NOT NULL, expires INTEGER NOT NULL,
                     bytes BLOB NOT NULL, UNIQUE(circle, node, message)
                 );
+                CREATE TRIGGER IF NOT EXISTS share_taken AFTER INSERT ON share BEGIN
+                    UPDATE circle SET held = held + length(new.bytes) WHERE id = new.circle;
+                END;
+                CREATE TRIGGER IF NOT EXISTS share_gone AFTER DELETE ON share BEGIN
+                    UPDATE circle SET held = held - length(old.bytes) WHERE id = old.circle;
+                END;
                 CREATE INDEX IF NOT EXISTS share_expires ON share(expires);
                 INSERT INTO store SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store);
                 """, isDurable: false)
@@ -107,7 +114,8 @@ public final class ShareService {
         let keys = AccessKeys(access: Self.newKey(), master: Self.newKey())
         return try database.transaction { () throws(Diagnostic) in
             let isNew = try database.run(
-                "INSERT OR IGNORE INTO circle VALUES (?, ?, ?, ?)", .text(opening.group), .text(opening.node),
+                "INSERT OR IGNORE INTO circle(id, owner, time_to_live, master) VALUES (?, ?, ?, ?)",
+                .text(opening.group), .text(opening.node),
                 .integer(opening.timeToLive), .bytes(Self.digest(keys.master ?? "")))
             guard isNew == 1 else { return ShareAnswer(status: 409) }
             try database.run(
@@ -167,8 +175,7 @@ public final class ShareService {
             .text(message)
         ) { $0.bytes(0) }.first
         if let before { return ShareAnswer(status: before == bytes ? 200 : 409) }
-        let held = try database.number(
-            "SELECT coalesce(sum(length(bytes)), 0) FROM share WHERE circle = ?", .text(group))
+        let held = try database.number("SELECT held FROM circle WHERE id = ?", .text(group))
         guard held + Int64(bytes.count) <= limits.groupBytes else { return ShareAnswer(status: 507) }
         let expires =
             now + (try database.number("SELECT time_to_live FROM circle WHERE id = ?", .text(group)))

@@ -20,7 +20,7 @@ struct EscrowCommand: ParsableCommand {
             InitCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self, PluginCommand.self,
             KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self,
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
-            EgressCommand.self, LocationCommand.self, IdentifierCommand.self,
+            EgressCommand.self, LocationCommand.self, IdentifierCommand.self, GroupCommand.self,
             BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HostCommand.self, ExplainCommand.self,
         ])

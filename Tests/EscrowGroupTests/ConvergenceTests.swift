@@ -14,7 +14,7 @@ import Testing
             network.downServers = round % 10 < 3 ? [round % 5, (round + 1) % 5] : []
             let id = "m\(Int.random(in: 0..<4, using: &network.random))"
             let object = "o\(Int.random(in: 0..<12, using: &network.random))"
-            try network.write(id, object, network.random.chance(20) ? nil : "v\(round)", at: now)
+            network.write(id, object, network.random.chance(20) ? nil : "v\(round)", at: now)
             try network.exchange(at: now)
             now += step
         }
@@ -53,7 +53,7 @@ import Testing
         var network = Network(10, seed: 1)
         for id in network.ids { network.skew[id] = 0 }
         for number in 0..<100 {
-            for id in network.ids { try network.write(id, "\(id)-\(number)", "x", at: Int64(number)) }
+            for id in network.ids { network.write(id, "\(id)-\(number)", "x", at: Int64(number)) }
         }
         try network.exchange(at: 1000)
         #expect(network.isConverged)
@@ -69,7 +69,7 @@ import Testing
         network.offline = ["m8", "m9"]
         for number in 0..<100 {
             for id in network.ids.prefix(8) {
-                try network.write(id, "\(id)-\(number)", "x", at: Int64(number))
+                network.write(id, "\(id)-\(number)", "x", at: Int64(number))
             }
         }
         try network.exchange(at: 1000)
@@ -97,7 +97,7 @@ import Testing
             }
             for _ in 0..<2 {
                 let id = "m\(Int.random(in: 0..<20, using: &network.random))"
-                try network.write(id, "o\(written)", "v", at: now)
+                network.write(id, "o\(written)", "v", at: now)
                 written += 1
             }
             try network.restart("m\(Int.random(in: 0..<20, using: &network.random))")

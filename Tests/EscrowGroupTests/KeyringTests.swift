@@ -13,7 +13,7 @@ import Testing
             charter: .init(
                 name: "home", appId: "org.example.accounts", entities: ["Record"], rule: .newestWins,
                 timeToLive: MemberTests.day, owner: "owner"), epoch: epoch, people: [:],
-            meeting: .init(threshold: 2, accepted: 3, places: [.init(address: "x", key: "k")]),
+            meeting: .init(group: "m", threshold: 2, accepted: 3, places: [.init(address: "x", key: "k")]),
             having: ["a": 3],
             copy: .init(
                 have: ["a": 3],

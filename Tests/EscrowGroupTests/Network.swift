@@ -63,10 +63,10 @@ struct Network {
         }
     }
 
-    mutating func write(_ id: String, _ object: String, _ text: String?, at now: Int64) throws {
+    mutating func write(_ id: String, _ object: String, _ text: String?, at now: Int64) {
         let local = now + skew[id]!
         if let text {
-            let content = try stores[id]!.marshall(object, text, at: local)
+            let content = stores[id]!.marshall(object, text, at: local)
             send(members[id]!.update("Record", object, content, at: local).sent, from: id, at: now)
         } else {
             let content = stores[id]!.marshallDeletion(object, at: local)

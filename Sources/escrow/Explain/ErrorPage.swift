@@ -10,7 +10,7 @@ struct ErrorPage {
     static let all: [ErrorPage] = [
         machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
         consentPages, preferencesPages,
-        sourcesPages, usagePages, minimisationPages,
+        sourcesPages, usagePages, minimisationPages, groupPages,
     ].flatMap(read)
 
     /// Splits a text in which a page begins with `## E0102 unknown member`.

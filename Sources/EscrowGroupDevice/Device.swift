@@ -1,0 +1,173 @@
+internal import EscrowDatabase
+public import EscrowDiagnostics
+internal import EscrowFiles
+internal import EscrowGroup
+internal import EscrowShareClient
+internal import EscrowShareWire
+internal import EscrowSharing
+internal import Glibc
+
+/// One device in one group: its folder, and what an app or a person does with it. One process at a time has it open. Each step is
+/// on disk before anything of it is sent.
+public final class Device {
+    let store: GroupStore
+    let client: Client
+    let keys: MemberKeys
+    let profile: Member.Profile
+    var membership: Membership
+    var keyring: Keyring
+    var grouper: Grouper<Replica>
+    private(set) var classes: [String: String] = [:]
+    private var storedKept: Set<UInt64> = []
+    private let outbox: Outbox
+    private let lock: FileLock
+
+    /// What happens during a step, until it is kept.
+    final class Outbox {
+        var messages: [Message] = []
+        var changed: [Message] = []
+    }
+
+    /// Opens what ``create``, or ``Candidate`` with an invitation, made.
+    public init(_ folder: String) throws(Diagnostic) {
+        guard access(folder + "/group.db", F_OK) == 0 else {
+            throw Diagnostic(.noSuchThing, "there is no group here of that name", help: "escrow group list")
+        }
+        lock = try FileLock.acquire(folder + "/lock")
+        store = try GroupStore(folder + "/group.db")
+        guard let client = Client() else { throw Diagnostic(.ownFault, "libcurl cannot be used") }
+        self.client = client
+        guard let membership = try store.part("membership", Membership.self),
+            let epochs = try store.part("epochs", [Epoch].self),
+            let state = try store.part("member", Member.self),
+            let bytes = try store.part("keys", [UInt8].self), let keys = try? MemberKeys(bytes),
+            let keyring = Keyring(keys, epochs)
+        else {
+            throw Diagnostic(
+                .noSuchThing, "this device has not joined the group yet",
+                help: "escrow group join NAME --invitation FILE --code CODE")
+        }
+        self.keys = keys
+        self.membership = membership
+        self.keyring = keyring
+        let kept = try store.kept()
+        storedKept = Set(kept.keys)
+        profile = state.profile
+        let outbox = Outbox()
+        self.outbox = outbox
+        grouper = .setup(
+            appId: membership.charter.appId, entities: membership.charter.entities,
+            dataStack: Replica(membership.charter.rule, member: state.profile.id),
+            member: Member(state, kept: kept), send: { outbox.messages += $0 })
+        grouper.receiver.receive { outbox.changed.append($0) }
+        for object in try store.objects() { try restore(object) }
+    }
+
+    func restore(_ object: Letter.Object) throws(Diagnostic) {
+        do { try grouper.restore(object.version, of: object.id) } catch {
+            throw Diagnostic(.groupUnfit, "an object that was kept or given with the invitation is damaged")
+        }
+        classes[object.id] = object.objectClass
+    }
+
+    var isOwner: Bool { profile.id == membership.charter.owner }
+
+    func requireOwner() throws(Diagnostic) {
+        guard isOwner else { throw Diagnostic(.notTheOwner, "only the group's owner may do that") }
+    }
+
+    // MARK: Steps
+
+    /// What others changed during a step, once it is kept.
+    @discardableResult
+    func step(_ body: () throws(Diagnostic) -> Void) throws(Diagnostic) -> [Message] {
+        (outbox.messages, outbox.changed) = ([], [])
+        try store.database.transaction { () throws(Diagnostic) in
+            try body()
+            try keep()
+        }
+        return outbox.changed
+    }
+
+    private func keep() throws(Diagnostic) {
+        for message in outbox.changed { try keepObject(message.objectId, message.objectClass) }
+        for message in outbox.messages {
+            if message.isNormal, message.receiverId == .everybody {
+                try keepObject(message.objectId, message.objectClass)
+            }
+            guard let sealed = try? keyring.seal(message) else {
+                throw Diagnostic(.groupUnfit, "a message cannot be sealed")
+            }
+            try enqueue(sealed)
+        }
+        let (state, kept) = grouper.member.parted()
+        for (number, message) in kept where !storedKept.contains(number) {
+            try store.database.run(
+                "INSERT INTO kept VALUES (?, ?)", .integer(Int64(number)), .bytes(message.bytes))
+        }
+        for number in storedKept where kept[number] == nil {
+            try store.database.run("DELETE FROM kept WHERE number = ?", .integer(Int64(number)))
+        }
+        storedKept = Set(kept.keys)
+        try store.setPart("member", state)
+        try store.setPart("epochs", keyring.epochs)
+        try store.setPart("membership", membership)
+    }
+
+    private func keepObject(_ id: String, _ objectClass: String) throws(Diagnostic) {
+        guard objectClass != Grouper<Replica>.leaving, let version = grouper.dataStack.version(of: id) else {
+            return
+        }
+        classes[id] = objectClass
+        try store.set(Letter.Object(objectClass: objectClass, id: id, version: version))
+    }
+
+    /// Splits what is sealed; the servers get it with the next ``sync(at:)``.
+    func enqueue(_ sealed: [UInt8]) throws(Diagnostic) {
+        guard let shares = try? membership.scheme?.split(sealed) else {
+            throw Diagnostic(.groupUnfit, "a message is too long, or the group's scheme is none")
+        }
+        try store.send(ShareName.random(), shares.map(\.bytes))
+    }
+
+    // MARK: Objects
+
+    /// Shares an object that is new or changed: JSON text, or any text under the rule that the newest wins.
+    public func update(_ entity: String, _ id: String, _ object: String, at now: Int64) throws(Diagnostic) {
+        try change { () throws(GroupError) in
+            guard classes[id] == nil || classes[id] == entity else { throw .unknownClass }
+            try grouper.sender.update(entity, id, object, at: now)
+        }
+    }
+
+    /// Deletes an object here and at the others.
+    public func delete(_ entity: String, _ id: String, at now: Int64) throws(Diagnostic) {
+        guard grouper.dataStack.objects[id] != nil, classes[id] == entity else {
+            throw Diagnostic(.noSuchThing, "there is no such object in the group")
+        }
+        try change { () throws(GroupError) in try grouper.sender.delete(entity, id, at: now) }
+    }
+
+    private func change(_ body: () throws(GroupError) -> Void) throws(Diagnostic) {
+        try step { () throws(Diagnostic) in
+            do throws(GroupError) { try body() } catch {
+                let reason =
+                    switch error {
+                    case .unknownClass:
+                        "its class is not one of the group's, or the identifier is of another class"
+                    case .deleted: "it was deleted, and in this group a deletion stands"
+                    default: "it is not a JSON object"
+                    }
+                throw Diagnostic(.objectUnfit, "the object cannot be shared: \(reason)")
+            }
+        }
+    }
+
+    /// The objects of a class, or all, by identifier.
+    public func objects(of entity: String? = nil) -> [(id: String, objectClass: String, object: String)] {
+        grouper.dataStack.objects.sorted { $0.key < $1.key }.compactMap { id, object in
+            guard let objectClass = classes[id], entity == nil || entity == objectClass else { return nil }
+            return (id, objectClass, object)
+        }
+    }
+}

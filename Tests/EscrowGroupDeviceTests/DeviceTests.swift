@@ -1,0 +1,287 @@
+import EscrowDatabase
+import EscrowDiagnostics
+import EscrowGroup
+import EscrowJSON
+import Foundation
+import ShareServers
+import TemporaryFolder
+import Testing
+
+@testable import EscrowGroupDevice
+
+/// Devices and servers' processes, over TLS on loopback.
+@Suite("Devices of a group") struct DeviceTests {
+    /// A group of two, at servers of their own.
+    final class Stage {
+        let folder: TemporaryFolder
+        let servers: [ShareServer]
+        let owner: Device
+        let other: Device
+        /// The members' time; the servers have theirs.
+        var now: Int64 = 1_000_000_000_000
+
+        init(
+            _ count: Int = 3, accepted: Int = 2, timeToLive: Int64 = 60_000, rule: Rule = .newestWins
+        ) throws {
+            folder = try TemporaryFolder("group")
+            servers = try (0..<count).map { _ in try ShareServer() }
+            owner = try Self.begin(
+                folder.path + "/owner", servers.map(\.address), accepted: accepted, timeToLive, rule)
+            other = try Self.join(folder.path + "/other", owner, at: now)
+        }
+
+        static func begin(
+            _ folder: String, _ servers: [String], accepted: Int, _ timeToLive: Int64, _ rule: Rule
+        ) throws -> Device {
+            try Candidate(folder, name: "Ada", email: "ada@example.org").create(
+                GroupPlan(
+                    name: "home", appId: "org.example.accounts", entities: ["Record", "Photo"], rule: rule,
+                    timeToLive: timeToLive, servers: servers, threshold: 2, accepted: accepted))
+            return try Device(folder)
+        }
+
+        static func join(_ folder: String, _ owner: Device, at now: Int64) throws -> Device {
+            let candidate = try Candidate(folder, name: "Bob", email: "bob@example.org")
+            let introduction = candidate.introduction
+            let invitation = try owner.invite(introduction, code: introduction.code, at: now)
+            try candidate.join(invitation, code: invitation.owner.code)
+            return try Device(folder)
+        }
+
+        func exchange() throws -> [SyncReport] {
+            now += 1000
+            return try [owner.sync(at: now), other.sync(at: now), owner.sync(at: now)]
+        }
+    }
+
+    static func texts(_ device: Device) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: device.objects().map { ($0.id, $0.object) })
+    }
+
+    @Test func whatOneWritesTheOtherHas() throws {
+        let stage = try Stage()
+        try stage.owner.update("Record", "r1", #"{"amount":12}"#, at: stage.now)
+        try stage.other.update("Record", "r2", #"{"amount":7}"#, at: stage.now)
+        _ = try stage.exchange()
+        let reports = try stage.exchange()
+        #expect(reports.allSatisfy { $0.faults.isEmpty && $0.unreachable.isEmpty && $0.waiting == 0 })
+        #expect(Self.texts(stage.owner) == ["r1": #"{"amount":12}"#, "r2": #"{"amount":7}"#])
+        #expect(Self.texts(stage.other) == Self.texts(stage.owner))
+        try stage.owner.delete("Record", "r2", at: stage.now)
+        _ = try stage.exchange()
+        #expect(Self.texts(stage.other) == ["r1": #"{"amount":12}"#])
+        #expect(throws: Diagnostic(.objectUnfit, "")) { try stage.owner.update("Shop", "s", "{}", at: 0) }
+        #expect(throws: Diagnostic(.objectUnfit, "")) { try stage.owner.update("Photo", "r1", "{}", at: 0) }
+        #expect(throws: Diagnostic(.noSuchThing, "")) { try stage.owner.delete("Record", "r2", at: 0) }
+    }
+
+    /// A canary, its name, and the people's: nowhere at the servers; in the members' own files it is.
+    @Test func serversHoldNothingThatCanBeRead() throws {
+        let stage = try Stage()
+        let canary = "canary-\(UUID().uuidString)"
+        try stage.owner.update("Record", canary + "-id", "{\"text\":\"\(canary)\"}", at: stage.now)
+        _ = try stage.exchange()
+        #expect(Self.texts(stage.other).values.contains { $0.contains(canary) })
+        for server in stage.servers {
+            for word in [canary, "Ada", "ada@example.org", "Bob", "org.example.accounts", "Record", "home"] {
+                #expect(try !server.holds(word.utf8), "\(word)")
+            }
+        }
+        let own = try Data(contentsOf: stage.folder.url.appending(path: "other/group.db"))
+        let log = try Data(contentsOf: stage.folder.url.appending(path: "other/group.db-wal"))
+        #expect((own + log).range(of: Data(canary.utf8)) != nil)
+    }
+
+    /// One server altered what it keeps, one is dead: the liar is named, k = 2 of 4 are enough.
+    @Test func aLiarIsNamedAndTheRestGoesOn() throws {
+        let stage = try Stage(4)
+        try stage.owner.update("Record", "r1", #"{"amount":12}"#, at: stage.now)
+        #expect(try stage.owner.sync(at: stage.now).waiting == 0)
+        // With s = 2 shares of one message may be left unsent; all four took theirs here.
+        stage.servers[1].kill()
+        let liar = stage.servers[2]
+        let database = try Database(liar.folder.path + "/data/shares.db", schema: "")
+        try database.run(
+            "UPDATE share SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) || x'00' AS BLOB)")
+        let report = try stage.other.sync(at: stage.now)
+        #expect(Self.texts(stage.other) == ["r1": #"{"amount":12}"#])
+        func name(_ index: Int) -> String {
+            String(stage.servers[index].address.dropFirst(8).prefix { $0 != "#" })
+        }
+        #expect(report.faults == [name(2): ["altered"]])
+        #expect(report.unreachable == [name(1)])
+        let shown = try stage.other.description
+        let servers = try #require(shown["servers"]?.array)
+        #expect(servers[2]["faults"]?["altered"]?.integer == 1)
+    }
+
+    /// With s = n an upload waits for a server that is down, and goes on when it is there again.
+    @Test func receiverFirstWaitsForEveryServer() throws {
+        let stage = try Stage(3, accepted: 3)
+        stage.servers[0].kill()
+        try stage.owner.update("Record", "r1", "{}", at: stage.now)
+        #expect(try stage.owner.sync(at: stage.now).waiting > 0)
+        // Two have it, which is enough to read it.
+        _ = try stage.other.sync(at: stage.now)
+        #expect(Self.texts(stage.other) == ["r1": "{}"])
+        let first = try Stage(3, accepted: 2)
+        first.servers[0].kill()
+        try first.owner.update("Record", "r1", "{}", at: first.now)
+        #expect(try first.owner.sync(at: first.now).waiting == 0)
+    }
+
+    /// Away for longer than servers keep anything: what was missed is asked for and sent again.
+    @Test func whoWasAwayMissesNothing() throws {
+        let stage = try Stage(3, timeToLive: 400)
+        for number in 0..<5 {
+            try stage.owner.update("Record", "r\(number)", "{}", at: stage.now)
+            _ = try stage.owner.sync(at: stage.now)
+            stage.now += 100
+        }
+        // All of it is gone from the servers.
+        #expect(
+            try comes(within: 10) {
+                try stage.servers.allSatisfy { server in
+                    let database = try Database(server.folder.path + "/data/shares.db", schema: "")
+                    return try database.number("SELECT count(*) FROM share") == 0
+                }
+            })
+        #expect(
+            try comes(within: 20) {
+                stage.now += 400
+                _ = try stage.exchange()
+                return Self.texts(stage.other).count == 5
+            })
+        // And once it is confirmed, nobody keeps it to send it again.
+        #expect(
+            try comes(within: 20) {
+                stage.now += 400
+                _ = try stage.exchange()
+                return stage.owner.grouper.member.keptCount == 0
+            })
+    }
+
+    @Test func whoJoinsHasTheDataAndWhoIsRemovedHearsNoMore() throws {
+        let stage = try Stage()
+        try stage.owner.update("Record", "r1", "{}", at: stage.now)
+        try stage.other.update("Record", "r2", "{}", at: stage.now)
+        _ = try stage.exchange()
+        let third = try Stage.join(stage.folder.path + "/third", stage.owner, at: stage.now)
+        #expect(Self.texts(third) == ["r1": "{}", "r2": "{}"])
+        try third.update("Record", "r3", "{}", at: stage.now)
+        _ = try third.sync(at: stage.now)
+        #expect(
+            try comes(within: 20) {
+                _ = try stage.exchange()
+                _ = try third.sync(at: stage.now)
+                return Self.texts(stage.other).count == 3 && Self.texts(stage.owner).count == 3
+            })
+        // The owner shuts the second out; the third hears on, the second nothing, and is heard by nobody.
+        try stage.owner.remove(stage.other.profile.id)
+        try stage.owner.update("Record", "r4", "{}", at: stage.now)
+        try stage.other.update("Record", "r5", "{}", at: stage.now)
+        #expect(
+            try comes(within: 20) {
+                stage.now += 10_000
+                _ = try stage.owner.sync(at: stage.now)
+                _ = try third.sync(at: stage.now)
+                return Self.texts(third)["r4"] != nil
+            })
+        let report = try stage.other.sync(at: stage.now)
+        #expect(report.faults.values.allSatisfy { $0 == ["refused"] } && report.faults.count == 3)
+        #expect(Self.texts(stage.other)["r4"] == nil)
+        #expect(Self.texts(stage.owner)["r5"] == nil && Self.texts(third)["r5"] == nil)
+        // And the third leaves.
+        try third.leave(at: stage.now)
+        _ = try third.sync(at: stage.now)
+        _ = try stage.owner.sync(at: stage.now)
+        #expect(stage.owner.keyring.newest.members.count == 1)
+        #expect(throws: Diagnostic(.notTheOwner, "")) { try third.remove(stage.owner.profile.id) }
+    }
+
+    /// All servers die with what was under way; the group goes on at others, and nothing is lost.
+    @Test func aGroupMovesWithoutLoss() throws {
+        let stage = try Stage()
+        try stage.owner.update("Record", "r1", "{}", at: stage.now)
+        _ = try stage.exchange()
+        try stage.other.update("Record", "r2", "{}", at: stage.now)
+        _ = try stage.other.sync(at: stage.now)
+        for server in stage.servers { server.kill() }
+        try stage.owner.update("Record", "r3", "{}", at: stage.now)
+        let new = try (0..<2).map { _ in try ShareServer() }
+        let letters = try stage.owner.move(
+            to: new.map(\.address), threshold: 2, accepted: 2, at: stage.now)
+        try stage.other.take(try #require(letters[stage.other.profile.id]))
+        #expect(
+            try comes(within: 20) {
+                stage.now += 20_000
+                _ = try stage.exchange()
+                return Self.texts(stage.owner).count == 3 && Self.texts(stage.other).count == 3
+            })
+        #expect(throws: Diagnostic(.letterRefused, "")) {
+            try stage.other.take(try #require(letters[stage.other.profile.id]))
+        }
+    }
+
+    @Test func aDeviceGoesOnInAnotherProcess() throws {
+        let folder = try TemporaryFolder("group")
+        let servers = try (0..<2).map { _ in try ShareServer() }
+        var owner: Device? = try Stage.begin(
+            folder.path + "/o", servers.map(\.address), accepted: 2, 60_000, .merging)
+        let other = try Stage.join(folder.path + "/m", try #require(owner), at: 1)
+        try owner?.update("Record", "r", #"{"tags":["x"]}"#, at: 1)
+        owner = nil
+        let again = try Device(folder.path + "/o")
+        #expect(Self.texts(again) == ["r": #"{"tags":["x"]}"#])
+        #expect(again.grouper.member.keptCount == 1)
+        try again.update("Record", "r", #"{"tags":["x","y"]}"#, at: 2)
+        _ = try again.sync(at: 3)
+        _ = try other.sync(at: 3)
+        #expect(Self.texts(other) == ["r": #"{"tags":["x","y"]}"#])
+        #expect(throws: Diagnostic(.objectUnfit, "")) { try again.update("Record", "q", "1", at: 4) }
+    }
+
+    /// Whoever changes the file on its way is found by the codes, or by the seal.
+    @Test func anInvitationOfAnotherIsRefused() throws {
+        let stage = try Stage(2)
+        let candidate = try Candidate(stage.folder.path + "/third", name: "Eve", email: "")
+        let introduction = candidate.introduction
+        #expect(throws: Diagnostic(.letterRefused, "")) {
+            try stage.owner.invite(introduction, code: "0000-0000-0000-0000-0000", at: 1)
+        }
+        let invitation = try stage.owner.invite(introduction, code: introduction.code, at: 1)
+        #expect(throws: Diagnostic(.letterRefused, "")) { try candidate.join(invitation, code: "") }
+        let forged = Invitation(owner: introduction, letter: invitation.letter)
+        #expect(throws: Diagnostic(.letterRefused, "")) {
+            try candidate.join(forged, code: introduction.code)
+        }
+        #expect(throws: Diagnostic(.letterRefused, "")) {
+            try stage.owner.invite(introduction, code: introduction.code, at: 2)
+        }
+        try candidate.join(invitation, code: invitation.owner.code)
+        #expect(throws: Diagnostic(.groupExists, "")) {
+            _ = try Candidate(stage.folder.path + "/other", name: "", email: "")
+        }
+        for code in [Diagnostic.Code.groupExists, .notTheOwner, .objectUnfit] {
+            #expect(code.exitStatus == .usage)
+        }
+        #expect(Diagnostic.Code.letterRefused.exitStatus == .untrusted)
+        #expect(Diagnostic.Code.tooFewServers.exitStatus == .serverFailed)
+        #expect(Diagnostic.Code.groupUnfit.exitStatus == .fault)
+    }
+
+    @Test func serversThatMakeNoSchemeAreRefused() throws {
+        let folder = try TemporaryFolder("group")
+        let servers = try (0..<2).map { _ in try ShareServer() }
+        let addresses = servers.map(\.address)
+        for (index, wrong) in [[addresses[0]], [addresses[0], addresses[0]], ["https://x"], []].enumerated() {
+            #expect(throws: Diagnostic(.tooFewServers, "")) {
+                try Stage.begin("\(folder.path)/\(index)", wrong, accepted: 2, 1000, .merging)
+            }
+        }
+        servers[1].kill()
+        #expect(throws: Diagnostic(.tooFewServers, "")) {
+            try Stage.begin("\(folder.path)/down", addresses, accepted: 2, 1000, .merging)
+        }
+    }
+}
