@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
+.PHONY: help build run groups test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
@@ -32,6 +32,12 @@ plugins: build ## build, pack and sign the plugins into .build/plugins
 
 run: plugins ## show seven dataflows on the sample data, end to end
 	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
+
+groups: ## let two devices share an account book through three local servers, one of which lies
+	@scripts/packages groups
+	@for program in escrow escrow-group escrow-share-server; do \
+		$(SWIFT_BUILD) --product $$program || exit 1; done
+	@scripts/groups .build/release
 
 test: test-packages ## run every test
 	swift build --build-tests
