@@ -377,11 +377,11 @@ extension Diagnostic {
         case homeNotBackedUp = "E1175"
 
         // Groups.
-        case groupUnfit = "E1180"
-        case groupExists = "E1181"
-        case notTheOwner = "E1182"
-        case letterRefused = "E1183"
-        case objectUnfit = "E1184"
+        case groupUnfit = "E1190"
+        case groupExists = "E1191"
+        case notTheOwner = "E1192"
+        case letterRefused = "E1193"
+        case objectUnfit = "E1194"
         case tooFewServers = "E1185"
     }
 }

@@ -60,4 +60,62 @@ import Testing
         // The digest comes after the message.
         #expect(Array(try Data(contentsOf: output).prefix(Self.secret.count)) == Self.secret)
     }
+
+    /// pyshamir's field is AES's; a share ends with its place.
+    static let aes = Field(0x1b)
+
+    /// What a script of Python prints, a line each; nil where the package is not here.
+    static func python(_ script: String, _ words: [String]) throws -> [[UInt8]]? {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c", "try: import pyshamir\nexcept ImportError: exit(77)\nimport sys\n" + script,
+        ]
+        process.arguments? += words
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus != 77 else {
+            print("SKIP pyshamir is not here: make test-packages")
+            return nil
+        }
+        try #require(process.terminationStatus == 0)
+        return text.split(separator: "\n").map { line in
+            stride(from: 0, to: line.count, by: 2).compactMap {
+                UInt8(line.dropFirst($0).prefix(2), radix: 16)
+            }
+        }
+    }
+
+    @Test func whatPyshamirSplitIsPutTogether() throws {
+        let script = "for part in pyshamir.split(sys.argv[1].encode(), 5, 3): print(part.hex())"
+        guard let parts = try Self.python(script, [String(decoding: Self.secret, as: UTF8.self)]) else {
+            return
+        }
+        #expect(parts.count == 5)
+        for first in 0...2 {
+            let values = parts[first...first + 2].map {
+                (place: $0[$0.count - 1], words: Words.of($0.dropLast()))
+            }
+            #expect(
+                Words.bytes(of: Self.aes.secret(of: Array(values)), count: Self.secret.count) == Self.secret)
+        }
+    }
+
+    @Test func whatWasSplitHerePyshamirPutsTogether() throws {
+        let rows =
+            [Words.of(Self.secret)]
+            + (0..<2).map { _ in
+                (0..<(Self.secret.count + 7) / 8).map { _ in UInt64.random(in: 0...UInt64.max) }
+            }
+        let parts = [UInt8](arrayLiteral: 3, 7, 255).map { place in
+            (Words.bytes(of: Self.aes.value(of: rows, at: place), count: Self.secret.count) + [place])
+                .map { String(UInt16($0) + 256, radix: 16).suffix(2) }.joined()
+        }
+        let script = "print(pyshamir.combine([bytearray.fromhex(part) for part in sys.argv[1:]]).hex())"
+        guard let found = try Self.python(script, parts) else { return }
+        #expect(found == [Self.secret])
+    }
 }

@@ -1,24 +1,24 @@
 extension ErrorPage {
     static let groupPages = #"""
-        ## E1180 a group cannot be used
+        ## E1190 a group cannot be used
         What this device keeps of a group is damaged, or does not fit the group's scheme.
         Do: join again, with an invitation under another name; the others have the data.
 
-        ## E1181 a group of that name
+        ## E1191 a group of that name
         `escrow group create` and `join` make a group, and this device has one of that name.
         Do: choose another name; it is this device's alone.
 
-        ## E1182 not the owner
+        ## E1192 not the owner
         Who began a group owns it: invites, removes and moves. The owner does not leave.
         Do: ask the owner; `escrow group show NAME` says who it is.
 
-        ## E1183 a letter refused
+        ## E1193 a letter refused
         An introduction, an invitation or a letter of the owner's is not what it should be: of other keys than the code says, for
         another device, altered, or older than what is known.
         Example: the code that is typed is not the one that the other device shows.
         Do: compare the codes by word of mouth and hand the file over again. Where they differ somebody changed it.
 
-        ## E1184 an object cannot be shared
+        ## E1194 an object cannot be shared
         Its class was not named when the group began, its identifier is of another class, it is not JSON (under the rule
         `merging` a JSON object), or it was deleted and in this group a deletion stands.
         Do: `escrow group show NAME` lists the classes.
