@@ -61,7 +61,7 @@ struct AdapterTests {
         func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? { nil }
         func tables(_ context: SourceContext) -> [any TableSource] {
             [
-                FileRowsTable(specs[0], context, fileColumns: [2: .name], bytesPerRow: 10) {
+                FilesTable(specs[0], context, listed: .init([2: .filename]), bytesPerRow: 10) {
                     descriptor, file in
                     WordsReader(lines: BlockReader(descriptor, limit: file.size), kind: file.kind)
                 }

@@ -52,9 +52,8 @@ struct AudioTests {
             log.add($0, $1)
         }
         let table = Table(
-            AudioTable(
-                spec: RecordingsSpec.recordings, sources: RecordingsSpec.sources, context: context,
-                zone: .fixed(3_600)))
+            FilesTable(
+                RecordingsSpec.recordings, RecordingsSpec.columns, context, zone: .fixed(3_600)))
         #expect(
             try table.rows("name", "timestamp", "mimeType", "path") == [
                 ["Shopping list", "2026-03-01T11:00:00.000Z", "audio/mp4", "20260301 120000.m4a"],

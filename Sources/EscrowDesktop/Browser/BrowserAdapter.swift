@@ -31,23 +31,19 @@ struct BrowserAdapter: SourceAdapter {
 
     func tables(_ context: SourceContext) -> [any TableSource] {
         [
-            KeptFilesTable(BrowserSpec.history, context, bytesPerRow: 400) {
-                content, file throws(Diagnostic) in
-                guard case .database(let database) = content else { return nil }
+            FilesTable(BrowserSpec.history, context, bytesPerRow: 400) { database, file throws(Diagnostic) in
                 if try database.tables().contains("moz_places") {
                     return try Firefox.visits(database, file)
                 }
                 return try Chromium.visits(database, file)
             },
-            KeptFilesTable(BrowserSpec.bookmarks, context, bytesPerRow: 4_000) {
-                content, file throws(Diagnostic) in
-                switch content {
-                case .bytes(let bytes): return ChromiumBookmarks(bytes, file)
-                case .database(let database):
+            FilesTable(
+                BrowserSpec.bookmarks, context, bytesPerRow: 4_000,
+                other: { ChromiumBookmarks($0, $1) },
+                database: { database, file throws(Diagnostic) in
                     guard try database.tables().contains("moz_places") else { return nil }
                     return try Firefox.bookmarks(database, file)
-                }
-            },
+                }),
         ]
     }
 }

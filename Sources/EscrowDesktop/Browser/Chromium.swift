@@ -16,7 +16,7 @@ enum Chromium {
 
     /// The visits, in the order in which Chromium wrote them.
     static func visits(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> any RowReader {
         typealias Column = BrowserSpec.Visit
         try database.require("visits", ["id", "url", "visit_time", "transition", "visit_duration"])

@@ -2,12 +2,12 @@ internal import EscrowJSON
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import EscrowTabular
+internal import Glibc
 
 /// `Bookmarks` of Chromium and its kin: JSON, folders within folders.
 final class ChromiumBookmarks: RowReader {
     private typealias Column = BrowserSpec.Bookmark
-    private static let limits = JSONParser.Limits(
-        depth: 200, bytes: Int(KeptFiles.byteLimit), values: 2_000_000)
+    private static let limits = JSONParser.Limits(depth: 200, bytes: 16 << 20, values: 2_000_000)
     private static let roots = [
         ("bookmark_bar", "toolbar"), ("other", "other"), ("synced", "mobile"),
     ]
@@ -18,12 +18,20 @@ final class ChromiumBookmarks: RowReader {
         let members: [JSONNode.Member]
     }
 
-    private let file: KeptFilesTable.File
+    private let file: FilesTable.File
     private var bookmarks: [Bookmark] = []
     private var next = 0
 
-    init?(_ bytes: [UInt8], _ file: KeptFilesTable.File) {
+    init?(_ descriptor: consuming Descriptor, _ file: FilesTable.File) {
         self.file = file
+        guard file.size <= Self.limits.bytes else {
+            file.onProblem(FileProblem("more than \(Self.limits.bytes >> 20) MiB"))
+            return nil
+        }
+        guard let bytes = descriptor.bytes(at: 0, count: Int(file.size)) else {
+            file.onProblem(.unreadable(errno: errno))
+            return nil
+        }
         do throws(JSONError) {
             let root = try JSONParser.parse(bytes, limits: Self.limits)
             guard case .object(let members) = root.content, let roots = Self.find("roots", members),

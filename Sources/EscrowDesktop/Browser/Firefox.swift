@@ -7,7 +7,7 @@ internal import EscrowTabular
 enum Firefox {
     /// The visits, in the order in which Firefox wrote them.
     static func visits(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> any RowReader {
         typealias Column = BrowserSpec.Visit
         try database.require("moz_historyvisits", ["id", "place_id", "visit_date", "visit_type"])
@@ -52,7 +52,7 @@ enum Firefox {
 
     /// The bookmarks, in the order in which they were made.
     static func bookmarks(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> any RowReader {
         typealias Column = BrowserSpec.Bookmark
         let columns = [

@@ -25,5 +25,12 @@ struct DocumentsAdapter: SourceAdapter {
         "it is a file; a documents source is a folder"
     }
 
-    func tables(_ context: SourceContext) -> [any TableSource] { [DocumentsTable(context: context)] }
+    /// No file is opened: names and what stat(2) says are all that there is to a row.
+    func tables(_ context: SourceContext) -> [any TableSource] {
+        [
+            FilesTable(
+                DocumentsSpec.documents, context, listed: DocumentsSpec.listed, isByName: true,
+                mediaType: DocumentMediaType.mimeType)
+        ]
+    }
 }

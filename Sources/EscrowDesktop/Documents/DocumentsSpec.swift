@@ -1,4 +1,5 @@
 internal import EscrowSchema
+internal import EscrowTableKit
 internal import EscrowTabular
 
 /// The table that folders of documents serve.
@@ -8,6 +9,12 @@ enum DocumentsSpec {
         case id, asset, path, folder, filename, fileExtension, mimeType, fileSize, modificationDate,
             creationDate
     }
+
+    static let listed = ListedColumns([
+        Column.id: .id, .asset: .asset, .path: .path, .folder: .folder, .filename: .filename,
+        .fileExtension: .ending, .mimeType: .mediaType, .fileSize: .size, .modificationDate: .modified,
+        .creationDate: .created,
+    ])
 
     static let documents = TableSpec(
         name: "Documents", sourceKind: "documents", summary: "One row is one file in a folder of documents.",

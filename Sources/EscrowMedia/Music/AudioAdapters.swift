@@ -30,7 +30,7 @@ struct MusicAdapter: SourceAdapter {
     }
 
     func tables(_ context: SourceContext) -> [any TableSource] {
-        [AudioTable(spec: MusicSpec.tracks, sources: MusicSpec.sources, context: context)]
+        [FilesTable(MusicSpec.tracks, MusicSpec.columns, context)]
     }
 }
 
@@ -58,6 +58,6 @@ struct RecordingsAdapter: SourceAdapter {
     }
 
     func tables(_ context: SourceContext) -> [any TableSource] {
-        [AudioTable(spec: RecordingsSpec.recordings, sources: RecordingsSpec.sources, context: context)]
+        [FilesTable(RecordingsSpec.recordings, RecordingsSpec.columns, context)]
     }
 }

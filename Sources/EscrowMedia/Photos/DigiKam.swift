@@ -11,7 +11,7 @@ enum DigiKam {
     private typealias Column = PhotosSpec.Column
 
     static func photos(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File, zone: LocalZone
+        _ database: DatabaseFile, _ file: FilesTable.File, zone: LocalZone
     ) throws(Diagnostic) -> any RowReader {
         try database.require("Images", ["id", "album", "name", "status", "modificationDate", "fileSize"])
         try database.require("Albums", ["id", "albumRoot", "relativePath"])
@@ -37,7 +37,7 @@ enum DigiKam {
     }
 
     private static func read(
-        _ rows: DatabaseRows, _ row: RowBuilder, _ file: KeptFilesTable.File, _ roots: [Int64: [UInt8]],
+        _ rows: DatabaseRows, _ row: RowBuilder, _ file: FilesTable.File, _ roots: [Int64: [UInt8]],
         _ zone: LocalZone
     ) -> Bool {
         guard let name = rows.text(1), !name.contains(UInt8(ascii: "/")), let size = rows.integer(2),
@@ -80,7 +80,7 @@ enum DigiKam {
     /// The folders of the roots that are known by their path, by number. A root on a disk is known by the disk's identifier
     /// alone; its photos are left out, and that is told.
     private static func roots(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> [Int64: [UInt8]] {
         let rows = try database.scan("SELECT rowid, identifier, specificPath FROM AlbumRoots NOT INDEXED")
         let prefix = Array("volumeid:?path=".utf8)

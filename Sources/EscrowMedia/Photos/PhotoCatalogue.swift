@@ -9,14 +9,21 @@ internal import EscrowTabular
 
 /// The catalogues of photo programs: what they know of a picture, without opening it.
 enum PhotoCatalogue {
-    static func table(_ context: SourceContext) -> KeptFilesTable {
-        KeptFilesTable(PhotosSpec.photos, context, bytesPerRow: 600) { content, file throws(Diagnostic) in
-            guard case .database(let database) = content else { throw .noCatalogue() }
-            let tables = try database.tables()
-            if tables.contains("PhotoTable") { return try Shotwell.photos(database, file) }
-            if tables.contains("AlbumRoots") { return try DigiKam.photos(database, file, zone: .machine) }
-            throw .noCatalogue()
-        }
+    static func table(_ context: SourceContext) -> FilesTable {
+        FilesTable(
+            PhotosSpec.photos, context, bytesPerRow: 600,
+            other: { _, file in
+                file.onProblem(FileProblem(.noCatalogue()))
+                return nil
+            },
+            database: { database, file throws(Diagnostic) in
+                let tables = try database.tables()
+                if tables.contains("PhotoTable") { return try Shotwell.photos(database, file) }
+                if tables.contains("AlbumRoots") {
+                    return try DigiKam.photos(database, file, zone: .machine)
+                }
+                throw .noCatalogue()
+            })
     }
 
     /// Sets what is known of a file by its path; false if it is none that a photo folder would list. A catalogue may name any
@@ -55,7 +62,7 @@ enum Shotwell {
     private typealias Column = PhotosSpec.Column
 
     static func photos(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> any RowReader {
         let columns = [
             "filename", "width", "height", "filesize", "timestamp", "exposure_time", "event_id",
@@ -75,7 +82,7 @@ enum Shotwell {
             database, file, [query("PhotoTable", "p.orientation"), query("VideoTable", "NULL")])
     }
 
-    private static func read(_ rows: DatabaseRows, _ row: RowBuilder, _ file: KeptFilesTable.File) -> Bool {
+    private static func read(_ rows: DatabaseRows, _ row: RowBuilder, _ file: FilesTable.File) -> Bool {
         guard let path = rows.text(1), let changed = time(rows.integer(5)), let size = rows.integer(4),
             PhotoCatalogue.set(path, row, file.assets)
         else { return false }

@@ -2,10 +2,11 @@ internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 
-/// The way of a scan through the pictures that is led by their dates: in an order of dates, or those of a span of dates alone.
-final class PhotosByDate {
+/// Leads a scan through the pictures by their dates: in an order of dates, or those of a span of dates alone.
+final class PhotosByDate: FileLead {
+    private let rows: PhotoRows?
     /// Where all dates are kept; nil where those that the scan needs are found out for it alone.
-    private let keeper: PhotoDates?
+    private let store: PhotoDates?
     /// Whether rows come by date; in the order of the listing otherwise.
     let isOrdered: Bool
     private let isDescending: Bool
@@ -15,12 +16,18 @@ final class PhotosByDate {
     private var walk: DateWalk?
     private var chosen: ArraySlice<Int32> = []
 
+    /// Pictures that are read for their dates at a time: who asks for rows looks at his budgets in between.
+    private static let datesAtOnce = 512
+
     /// Among fewer pictures than this to each that is wanted, it is faster to read all and to sort them than to find out all dates
     /// and to read the wanted ones.
     private static let leastShare = 16
 
     /// Nil where dates do not lead: they are not asked for, or it costs more than to read from front to back.
-    init?(_ request: ScanRequest, of snapshot: PhotosSnapshot) {
+    ///
+    /// - Parameter rows: reads the dates; not needed for an offer.
+    init?(_ request: ScanRequest, of snapshot: PhotosSnapshot, _ rows: PhotoRows? = nil) {
+        self.rows = rows
         let usable = request.predicates.filter { RowFilter.isUsable($0, spec: PhotosSpec.photos) }
         terms = usable.filter(KnownDates.narrows)
         isOrdered = request.order.map(\.column) == [PhotosSpec.Column.creationDate.rawValue]
@@ -35,12 +42,12 @@ final class PhotosByDate {
         let isNarrow = usable.contains { Self.isNarrow($0) }
         let known = kept?.known
         if known != nil || kept != nil && !isNarrow {
-            keeper = kept
+            store = kept
         } else {
             guard isOrdered, let limit = request.limit,
                 limit <= snapshot.listing.files.count / Self.leastShare
             else { return nil }
-            keeper = nil
+            store = nil
         }
         if let known, known.isCurrent(for: snapshot.listing) {
             begin(known)
@@ -51,25 +58,22 @@ final class PhotosByDate {
 
     /// Whether a term picks few pictures before any is opened; one on the kind of media picks most of a folder.
     private static func isNarrow(_ term: Predicate) -> Bool {
-        guard let column = PhotosSpec.Column(rawValue: term.column), column.isFree else { return false }
-        return column != .mediaType && column != .mimeType
+        guard let column = PhotosSpec.Column(rawValue: term.column) else { return false }
+        return PhotosSpec.listed.decides(term.column) && column != .mediaType && column != .mimeType
     }
 
-    /// Whether only pictures that the scan's terms admit need be read.
-    var leavesOthersUnread: Bool { keeper == nil }
-
-    /// Pictures that were read for their dates.
-    private(set) var done = 0
-
-    /// Finds out dates that are not known, up to so many; false as long as there are more.
-    func prepare(_ count: Int, read: (Int) -> PhotoDate?) -> Bool {
-        guard reading != nil else { return true }
-        let isOver = reading!.advance(count, read: read)
-        done = reading!.done
+    /// Finds out dates that are not known, some at a time. Where none is kept, only those of pictures that may be rows.
+    func prepare(admits: (_ file: Int) -> Bool) -> Bool {
+        guard reading != nil, let rows else { return true }
+        var done = reading!.done
+        let isOver = reading!.advance(Self.datesAtOnce) { file in
+            done += 1
+            return store == nil && !admits(file) ? nil : rows.date(file, done: done)
+        }
         guard isOver else { return false }
         let known = reading!.finish()
         reading = nil
-        keeper?.keep(known)
+        store?.keep(known)
         begin(known)
         return true
     }

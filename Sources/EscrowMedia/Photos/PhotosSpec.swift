@@ -1,4 +1,6 @@
+internal import EscrowMediaFormats
 internal import EscrowSchema
+internal import EscrowTableKit
 internal import EscrowTabular
 
 /// The table that photo folders serve.
@@ -10,6 +12,12 @@ enum PhotosSpec {
         case cameraMake, cameraModel, orientation
         case duration, title, description, keywords, rating
     }
+
+    static let listed = ListedColumns([
+        Column.id: .id, .asset: .asset, .mediaType: .number { MediaKind(rawValue: $0)?.mediaType },
+        .mimeType: .mediaType, .filename: .filename, .fileSize: .size, .modificationDate: .modified,
+        .collectionID: .collectionID, .collectionName: .collectionName,
+    ])
 
     static let photos = TableSpec(
         name: "Photos", sourceKind: "photos", summary: "One row is one picture or video in a photo folder.",

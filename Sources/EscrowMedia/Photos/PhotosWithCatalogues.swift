@@ -7,7 +7,7 @@ internal import Glibc
 /// `Photos` from folders, then from catalogues: two listings, one table.
 struct PhotosWithCatalogues: TableSource {
     private let folders: PhotosTable?
-    private let catalogues: KeptFilesTable?
+    private let catalogues: FilesTable?
 
     init(_ context: SourceContext) {
         let named = context.roots.filter(Self.isCatalogue)

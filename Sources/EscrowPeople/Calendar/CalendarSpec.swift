@@ -1,4 +1,6 @@
+internal import EscrowFormats
 internal import EscrowSchema
+internal import EscrowTableKit
 internal import EscrowTabular
 
 /// The tables that calendars serve.
@@ -15,6 +17,10 @@ enum CalendarSpec {
         case id, calendarName, title, notes, startDate, dueDate, isCompleted, completionDate, percentComplete
         case priority, status, location, url, categories, isRecurring, creationDate, lastModifiedDate,
             filename
+    }
+
+    static func listed(_ kind: CalendarComponent.Kind) -> ListedColumns {
+        kind == .event ? .init([Event.filename: .filename]) : .init([Reminder.filename: .filename])
     }
 
     static let events = TableSpec(

@@ -28,7 +28,7 @@ struct CalendarTable: TableSource {
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        CalendarSnapshot(self, listing: try context.list(bytesPerRow: 100))
+        CalendarSnapshot(self, ListedFiles(try context.list(bytesPerRow: 100), context, assets))
     }
 
     /// The first day on which rules give no more times.
@@ -36,18 +36,19 @@ struct CalendarTable: TableSource {
 }
 
 /// The calendar files as they stood when a statement began.
-final class CalendarSnapshot: TableSnapshot {
-    let table: CalendarTable
-    let listing: FileListing
-    let horizon: Int
+private final class CalendarSnapshot: TableSnapshot {
+    private let table: CalendarTable
+    private let files: ListedFiles
 
-    init(_ table: CalendarTable, listing: FileListing) {
+    init(_ table: CalendarTable, _ files: ListedFiles) {
         self.table = table
-        self.listing = listing
-        horizon = table.horizon
+        self.files = files
     }
 
-    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { CalendarScan(request, of: self) }
+    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
+        let rows = CalendarRows(request, files, of: table)
+        return FileScan(request, table.spec, files, CalendarSpec.listed(table.kind), rows: rows)
+    }
 }
 
 /// The last moment that the terms of a query leave open for an event to begin.

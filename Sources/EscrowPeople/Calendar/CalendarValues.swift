@@ -6,7 +6,6 @@ internal import EscrowTabular
 struct CalendarValues {
     private var id: [UInt8] = []
     private var calendarName: [UInt8]?
-    private var filename: ArraySlice<UInt8> = []
     private var created: Timestamp?
     private var modified: Timestamp?
     private var completed: Timestamp?
@@ -18,7 +17,7 @@ struct CalendarValues {
     /// Reads what the rows share.
     mutating func prepare(
         _ component: CalendarComponent, _ times: CalendarTimes, _ zones: inout CalendarZones,
-        path: String, filename: ArraySlice<UInt8>
+        path: String
     ) throws(CalendarTimes.Fault) {
         func time(_ property: CalendarProperty, _ zones: inout CalendarZones) throws(CalendarTimes.Fault)
             -> Timestamp?
@@ -29,7 +28,6 @@ struct CalendarValues {
         }
         id = component.text(.uid) ?? Array(StableID.name(path, part: component.ordinal).utf8)
         calendarName = component.calendarName
-        self.filename = filename
         // When it was entered is not worth losing an event for.
         created = try? time(.created, &zones)
         modified = try? time(.modified, &zones)
@@ -60,7 +58,6 @@ struct CalendarValues {
         row.set(Column.startDay, time.civil.dateText)
         row.set(Column.id, id[...])
         row.set(Column.calendarName, calendarName?[...])
-        row.set(Column.filename, filename)
         func text(_ column: Column, _ property: CalendarProperty) {
             row.set(column, component.text(property)?[...])
         }
@@ -92,7 +89,6 @@ struct CalendarValues {
         typealias Column = CalendarSpec.Reminder
         row.set(Column.id, id[...])
         row.set(Column.calendarName, calendarName?[...])
-        row.set(Column.filename, filename)
         func text(_ column: Column, _ property: CalendarProperty) {
             row.set(column, component.text(property)?[...])
         }

@@ -41,9 +41,9 @@ final class KeptCards {
     }
 
     private func write(_ index: Int) -> Cards {
-        switch files.content(index) {
+        switch files.open(index) {
         case .problem(let problem): return Cards(file: nil, size: 0, problem: problem)
-        case .bytes, .stream: return Cards(file: nil, size: 0, problem: FileProblem(.noAddressBook()))
+        case .other: return Cards(file: nil, size: 0, problem: FileProblem(.noAddressBook()))
         case .database(let copy):
             var writer: CardWriter?
             do throws(Diagnostic) {

@@ -22,7 +22,7 @@ struct MailTable: TableSource {
     func fingerprint() throws(Diagnostic) -> TableFingerprint? { try context.fingerprint() }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
-        let files = LookedUpListing(try context.list(leavesStatus: true), onProblem: context.onSkip)
+        let files = ListedFiles(try context.list(leavesStatus: true), context, assets)
         // A mail in an mbox takes 10 KB or so; in a Maildir each is a file.
         var rows = 0
         for index in files.listing.files.indices {
@@ -33,28 +33,27 @@ struct MailTable: TableSource {
             if files.know(index) { rows += max(1, Int(clamping: files.listing.files[index].size / 10_000)) }
         }
         context.estimatedRows = rows
-        return MailSnapshot(part: part, spec: spec, files: files, context: context)
+        return MailSnapshot(part: part, files: files)
     }
 }
 
 /// The mail folders as they stood when a statement began.
 final class MailSnapshot: TableSnapshot {
     let part: MailTable.Part
-    let spec: TableSpec
     /// The names; a Maildir's files are looked at when their headers or sizes are needed.
-    let files: LookedUpListing
+    let files: ListedFiles
     let folders: MailFolder
-    let context: SourceContext
 
     var listing: FileListing { files.listing }
+    var spec: TableSpec { part == .messages ? MailSpec.messages : MailSpec.recipients }
 
-    init(part: MailTable.Part, spec: TableSpec, files: LookedUpListing, context: SourceContext) {
+    init(part: MailTable.Part, files: ListedFiles) {
         self.part = part
-        self.spec = spec
         self.files = files
-        self.context = context
         folders = MailFolder(files.listing)
     }
 
-    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan { MailScan(request, of: self) }
+    func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
+        FileScan(request, spec, files, ListedColumns(), rows: MailRows(request, of: self))
+    }
 }

@@ -29,14 +29,14 @@ struct ExposureAdapter: SourceAdapter {
 
     func tables(_ context: SourceContext) -> [any TableSource] {
         [
-            FileRowsTable(
-                ExposureSpec.keys, context, fileColumns: [ExposureSpec.Column.filename.rawValue: .name],
+            FilesTable(
+                ExposureSpec.keys, context, listed: .init([ExposureSpec.Column.filename: .filename]),
                 bytesPerRow: 32
             ) { descriptor, file in Self.reader(descriptor, of: file) }
         ]
     }
 
-    private static func reader(_ descriptor: consuming Descriptor, of file: FileRowsTable.File)
+    private static func reader(_ descriptor: consuming Descriptor, of file: FilesTable.File)
         -> (any RowReader)?
     {
         var head = [UInt8](repeating: 0, count: 4 << 10)

@@ -8,12 +8,12 @@ final class AppleSamples: AppleElements {
     private typealias Column = HealthSpec.Sample
 
     var row: RowBuilder?
-    private let file: KeptFilesTable.File
+    private let file: FilesTable.File
     private var names = AppleNames()
     private var number = 0
     private var isRecord = false
 
-    init(_ file: KeptFilesTable.File) { self.file = file }
+    init(_ file: FilesTable.File) { self.file = file }
 
     func start(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes, in stream: XMLStream) {
         switch stream.depth {

@@ -8,13 +8,13 @@ final class AppleWorkouts: AppleElements {
     private typealias Column = HealthSpec.Workout
 
     var row: RowBuilder?
-    private let file: KeptFilesTable.File
+    private let file: FilesTable.File
     private var names = AppleNames()
     private var number = 0
     private var isWorkout = false
     private var distance: Double?
 
-    init(_ file: KeptFilesTable.File) { self.file = file }
+    init(_ file: FilesTable.File) { self.file = file }
 
     /// What a unit of a total is in metres, kilocalories or seconds.
     private static let metres = [

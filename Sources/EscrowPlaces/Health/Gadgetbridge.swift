@@ -72,7 +72,7 @@ enum Gadgetbridge {
 
     /// The samples: table after table, and each by time.
     static func samples(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> any RowReader {
         let devices = try Devices(database)
         var queries: [QueryReader.Query] = []

@@ -28,7 +28,7 @@ enum GadgetbridgeHuawei {
     /// What there is to read; nothing of tables with other columns than these.
     static func queries(
         _ database: DatabaseFile, tables: [String], devices: Gadgetbridge.Devices,
-        file: KeptFilesTable.File, key: (_ table: String) throws(Diagnostic) -> String
+        file: FilesTable.File, key: (_ table: String) throws(Diagnostic) -> String
     ) throws(Diagnostic) -> [QueryReader.Query] {
         var queries: [QueryReader.Query] = []
         var hasStages = false
@@ -71,7 +71,7 @@ enum GadgetbridgeHuawei {
 
     private static func query(
         _ measure: Gadgetbridge.Measure, _ spans: (key: String, from: String),
-        _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
+        _ devices: Gadgetbridge.Devices, _ file: FilesTable.File
     ) -> QueryReader.Query {
         let sql =
             "SELECT \(spans.key), TIMESTAMP, DEVICE_ID, \(measure.column), OTHER_TIMESTAMP \(spans.from)"
@@ -95,7 +95,7 @@ enum GadgetbridgeHuawei {
     /// Spans of sleep. Newer versions also keep each minute's stage: a span in which there is one would be told twice.
     private static func sleep(
         _ spans: (key: String, from: String), hasStages: Bool, _ devices: Gadgetbridge.Devices,
-        _ file: KeptFilesTable.File
+        _ file: FilesTable.File
     ) -> QueryReader.Query {
         var sql = "SELECT \(spans.key), TIMESTAMP, DEVICE_ID, RAW_KIND, OTHER_TIMESTAMP \(spans.from)"
         sql += " AND RAW_KIND IN (6, 7, 22102, 22104, 22105)"
@@ -124,7 +124,7 @@ enum GadgetbridgeHuawei {
 
     /// The stages of sleep, a row a minute.
     private static func minutes(
-        _ key: String, _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
+        _ key: String, _ devices: Gadgetbridge.Devices, _ file: FilesTable.File
     ) -> QueryReader.Query {
         let sql = "SELECT \(key), TIMESTAMP, DEVICE_ID, STAGE FROM \(stages) NOT INDEXED"
         return .init(sql: sql) { rows, row in
@@ -147,7 +147,7 @@ enum GadgetbridgeHuawei {
 
     private static func set(
         _ category: String, _ start: Timestamp, _ end: Timestamp, _ rows: DatabaseRows, _ row: RowBuilder,
-        _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
+        _ devices: Gadgetbridge.Devices, _ file: FilesTable.File
     ) {
         row.set(Column.kind, "sleepAnalysis")
         row.set(Column.startDate, start)

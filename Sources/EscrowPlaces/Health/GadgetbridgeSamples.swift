@@ -10,7 +10,7 @@ enum GadgetbridgeSamples {
     /// The measurements in a column.
     static func query(
         _ measure: Gadgetbridge.Measure, of table: String, key: String, devices: Gadgetbridge.Devices,
-        file: KeptFilesTable.File
+        file: FilesTable.File
     ) -> QueryReader.Query {
         let sql = """
             SELECT \(key), TIMESTAMP, DEVICE_ID, \(measure.column) FROM \(DatabaseFile.quoted(table)) NOT INDEXED
@@ -31,7 +31,7 @@ enum GadgetbridgeSamples {
 
     /// Nights, from falling asleep to waking up.
     static func sleep(
-        _ table: String, key: String, devices: Gadgetbridge.Devices, file: KeptFilesTable.File
+        _ table: String, key: String, devices: Gadgetbridge.Devices, file: FilesTable.File
     ) -> QueryReader.Query {
         let sql = """
             SELECT \(key), TIMESTAMP, DEVICE_ID, WAKEUP_TIME FROM \(DatabaseFile.quoted(table)) NOT INDEXED
@@ -51,7 +51,7 @@ enum GadgetbridgeSamples {
 
     /// Sets what every sample has.
     static func setSource(
-        _ rows: DatabaseRows, _ row: RowBuilder, _ devices: Gadgetbridge.Devices, _ file: KeptFilesTable.File
+        _ rows: DatabaseRows, _ row: RowBuilder, _ devices: Gadgetbridge.Devices, _ file: FilesTable.File
     ) {
         row.set(Column.sourceName, repairing: devices[rows.integer(2)])
         row.set(Column.filename, file.name)

@@ -8,7 +8,7 @@ internal import EscrowTabular
 extension Gadgetbridge {
     /// The workouts, in the order in which they were stored.
     static func workouts(
-        _ database: DatabaseFile, _ file: KeptFilesTable.File
+        _ database: DatabaseFile, _ file: FilesTable.File
     ) throws(Diagnostic) -> any RowReader {
         typealias Column = HealthSpec.Workout
         let columns = ["_id", "START_TIME", "END_TIME", "ACTIVITY_KIND", "DEVICE_ID"]

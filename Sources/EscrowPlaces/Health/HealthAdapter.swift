@@ -53,18 +53,17 @@ struct HealthAdapter: SourceAdapter {
 
     private func table(
         _ spec: TableSpec, _ context: SourceContext, bytesPerRow: Int64,
-        apple: @escaping @Sendable (_ file: KeptFilesTable.File) -> any AppleElements,
+        apple: @escaping @Sendable (_ file: FilesTable.File) -> any AppleElements,
         gadgetbridge:
-            @escaping @Sendable (DatabaseFile, KeptFilesTable.File) throws(Diagnostic) -> (any RowReader)?
-    ) -> KeptFilesTable {
-        var table = KeptFilesTable(spec, context, bytesPerRow: bytesPerRow) {
-            content, file throws(Diagnostic) in
-            guard case .database(let database) = content else { return nil }
-            return try gadgetbridge(database, file)
-        }
-        table.openStream = { descriptor, size, file in
-            AppleHealthReader(descriptor, size: size, elements: apple(file), onProblem: file.onProblem)
-        }
-        return table
+            @escaping @Sendable (DatabaseFile, FilesTable.File) throws(Diagnostic) -> (any RowReader)?
+    ) -> FilesTable {
+        FilesTable(
+            spec, context, bytesPerRow: bytesPerRow,
+            other: { descriptor, file in
+                AppleHealthReader(
+                    SharedDescriptor(descriptor), size: file.size, elements: apple(file),
+                    onProblem: file.onProblem)
+            },
+            database: gadgetbridge)
     }
 }

@@ -5,9 +5,9 @@ internal import EscrowTableKit
 /// `Location`, served from tracks and location histories.
 enum LocationFiles {
     /// The table over a context's files.
-    static func table(_ context: SourceContext) -> FileRowsTable {
-        FileRowsTable(
-            LocationSpec.location, context, fileColumns: [LocationSpec.Column.filename.rawValue: .name],
+    static func table(_ context: SourceContext) -> FilesTable {
+        FilesTable(
+            LocationSpec.location, context, listed: .init([LocationSpec.Column.filename: .filename]),
             bytesPerRow: 120
         ) { descriptor, file in
             reader(descriptor, of: file).map(PointRows.init)
@@ -16,7 +16,7 @@ enum LocationFiles {
 
     /// The reader that the file's content calls for, whatever its name; nil, after a word to `onProblem`, if there is
     /// none.
-    private static func reader(_ descriptor: consuming Descriptor, of file: FileRowsTable.File)
+    private static func reader(_ descriptor: consuming Descriptor, of file: FilesTable.File)
         -> (any PointReader)?
     {
         let shared = SharedDescriptor(descriptor)

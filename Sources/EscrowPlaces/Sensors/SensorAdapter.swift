@@ -30,17 +30,14 @@ struct SensorAdapter: SourceAdapter {
 
     func tables(_ context: SourceContext) -> [any TableSource] {
         [
-            KeptFilesTable(SensorSpec.states, context, bytesPerRow: 150) { content, file throws(Diagnostic) in
-                guard case .database(let database) = content else { throw Diagnostic.notRecorder() }
-                return try Recorder.states(database, file)
-            }
+            FilesTable(
+                SensorSpec.states, context, bytesPerRow: 150,
+                other: { _, file in
+                    file.onProblem(FileProblem(Diagnostic(.notADatabase, "not an SQLite database")))
+                    return nil
+                },
+                database: { database, file throws(Diagnostic) in try Recorder.states(database, file) })
         ]
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func notRecorder() -> Diagnostic {
-        Diagnostic(.notADatabase, "not an SQLite database")
     }
 }
 
@@ -49,7 +46,7 @@ enum Recorder {
     private typealias Column = SensorSpec.Column
 
     /// The states, in the order in which they were recorded.
-    static func states(_ database: DatabaseFile, _ file: KeptFilesTable.File) throws(Diagnostic)
+    static func states(_ database: DatabaseFile, _ file: FilesTable.File) throws(Diagnostic)
         -> any RowReader
     {
         try database.require(

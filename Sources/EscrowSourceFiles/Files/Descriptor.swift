@@ -57,6 +57,21 @@ package struct Descriptor: ~Copyable {
             }
         }
     }
+
+    /// Up to `count` bytes at an offset, fewer at the end of the file; nil with `errno` set.
+    package func bytes(at offset: Int64, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            guard let got = read(into: &bytes, range: done..<count, at: offset + Int64(done)) else {
+                return nil
+            }
+            if got == 0 { break }
+            done += got
+        }
+        bytes.removeLast(count - done)
+        return bytes
+    }
 }
 
 /// An open file that several cursors read, each from its own place.
@@ -70,6 +85,11 @@ package final class SharedDescriptor {
     /// Fills `buffer[range]` from the file at `offset`; the count read (0 at the end), or nil with `errno` set.
     package func read(into buffer: inout [UInt8], range: Range<Int>, at offset: Int64) -> Int? {
         descriptor.read(into: &buffer, range: range, at: offset)
+    }
+
+    /// Up to `count` bytes at an offset, fewer at the end of the file; nil with `errno` set.
+    package func bytes(at offset: Int64, count: Int) -> [UInt8]? {
+        descriptor.bytes(at: offset, count: count)
     }
 }
 

@@ -26,7 +26,7 @@ package final class QueryReader: RowReader {
     private var rows: DatabaseRows?
     private var place: Int64 = 0
 
-    package init(_ database: DatabaseFile, _ file: KeptFilesTable.File, _ queries: [Query]) {
+    package init(_ database: DatabaseFile, _ file: FilesTable.File, _ queries: [Query]) {
         self.database = database
         self.queries = queries
         onProblem = file.onProblem

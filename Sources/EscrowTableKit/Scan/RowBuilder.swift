@@ -90,6 +90,15 @@ package final class RowBuilder {
         if columns.contains(column) { chunk.append(bytes, to: column) }
     }
 
+    /// Sets text or bytes that lie elsewhere.
+    package func set(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
+        guard isFirst(column) else { return }
+        if filter.columns.contains(column), !filter.admits(column, text: Array(bytes)[...]) {
+            isRuledOut = true
+        }
+        if columns.contains(column) { chunk.append(bytes, to: column) }
+    }
+
     /// Sets text without NUL, or nothing.
     package func set(_ column: Int, _ text: String?) {
         guard let text, wants(column) else { return }

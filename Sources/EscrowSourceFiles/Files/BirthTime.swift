@@ -1,38 +1,5 @@
-package import EscrowTabular
+internal import EscrowTabular
 internal import Glibc
-
-/// A listing of names whose files are looked at one by one, as they are needed: that look is what a listing costs most.
-package final class LookedUpListing {
-    /// The listing, with what is known by now.
-    package private(set) var listing: FileListing
-    private let onProblem: (_ path: String, _ problem: FileProblem) -> Void
-    private var opener = FileOpener()
-    /// Files that were there when their folders were listed, and were not when they were looked at.
-    private var gone: Set<Int> = []
-
-    package init(_ listing: FileListing, onProblem: @escaping (String, FileProblem) -> Void) {
-        self.listing = listing
-        self.onProblem = onProblem
-    }
-
-    /// Looks at a file whose size, time and i-node are not known yet; false if there is no such file after all.
-    package func know(_ index: Int) -> Bool {
-        if listing.files[index].isKnown { return true }
-        guard !gone.contains(index) else { return false }
-        switch opener.look(at: index, of: listing) {
-        case .found(let status):
-            listing.learn(index, status)
-            return true
-        case .gone: break
-        case .problem(let problem): onProblem(listing.path(index), problem)
-        }
-        gone.insert(index)
-        return false
-    }
-
-    /// When a file came into being on its disk; nil where the file system does not tell.
-    package func birth(_ index: Int) -> Timestamp? { opener.birth(of: index, in: listing) }
-}
 
 /// statx(2), which alone tells when a file was made. The C library has it since 2.28, and Swift's view of that library does
 /// not show it.
