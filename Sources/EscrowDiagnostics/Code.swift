@@ -382,6 +382,6 @@ extension Diagnostic {
         case notTheOwner = "E1192"
         case letterRefused = "E1193"
         case objectUnfit = "E1194"
-        case tooFewServers = "E1185"
+        case tooFewServers = "E1195"
     }
 }

@@ -23,7 +23,7 @@ extension ErrorPage {
         `merging` a JSON object), or it was deleted and in this group a deletion stands.
         Do: `escrow group show NAME` lists the classes.
 
-        ## E1185 too few servers
+        ## E1195 too few servers
         A group cannot begin, move or take a member in: too few servers answer as they should, or those that are named make no
         scheme.
         Example: `--threshold 2 --accepted 3` with two servers.
