@@ -53,8 +53,10 @@ let package = Package(
             "EscrowTabular"),
         module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         module(
-            "EscrowSourceFiles", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowTabular"),
+            "EscrowSourceFiles", "CZlib", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowTabular"),
         module("EscrowFormats", "CExpat", "EscrowSourceFiles", "EscrowTabular"),
         module("EscrowMediaFormats", "EscrowFormats", "EscrowSourceFiles", "EscrowTabular"),
         module(
@@ -99,7 +101,6 @@ let package = Package(
         // The network's side, a process of its own: it is told what to send, and holds nothing else.
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CEgressWalls", dependencies: ["CSeccomp"]),
         module("EscrowHTTPAnswer", "CZlib", "EscrowEgress"),
         .executableTarget(

@@ -1,5 +1,5 @@
 public import EscrowDiagnostics
-import EscrowFiles
+public import EscrowFiles
 internal import Glibc
 
 /// copy_file_range(2), which Swift's Glibc does not show.
@@ -16,9 +16,7 @@ private func copy_file_range(
 public final class AnonymousFile {
     /// The most bytes that are kept in memory where no folder takes the file.
     static let memoryLimit: Int64 = 256 << 20
-
-    /// The descriptor, open for reading and writing as long as this object lives.
-    public let raw: Int32
+    let file: Descriptor
 
     /// Makes an empty file that will have about `size` bytes.
     ///
@@ -26,56 +24,52 @@ public final class AnonymousFile {
     public init(size: Int64) throws(Diagnostic) {
         for folder in Self.folders {
             // __O_TMPFILE is 0o20000000 on every architecture that Linux runs Swift on.
-            let file = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000, 0o600)
-            if file >= 0 {
-                raw = file
+            let raw = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000, 0o600)
+            if raw >= 0 {
+                file = Descriptor(owning: raw)
                 return
             }
         }
         guard size <= Self.memoryLimit else { throw .noRoomForCopy(errno: ENOSPC) }
-        let file = MemoryFile.make("escrow-database")
-        guard file >= 0 else { throw .noRoomForCopy(errno: -file) }
-        raw = file
+        let raw = MemoryFile.make("escrow-database")
+        guard raw >= 0 else { throw .noRoomForCopy(errno: -raw) }
+        file = Descriptor(owning: raw)
     }
-
-    deinit { close(raw) }
 
     private static var folders: [String] {
-        var folders: [String] = []
-        if let cache = getenv("XDG_CACHE_HOME") { folders.append(String(cString: cache)) }
-        if let home = getenv("HOME") {
-            folders += [String(cString: home) + "/.cache", String(cString: home)]
-        }
-        return folders.filter { $0.hasPrefix("/") }
+        let home = getenv("HOME").map { String(cString: $0) }
+        let folders = [
+            getenv("XDG_CACHE_HOME").map { String(cString: $0) }, home.map { $0 + "/.cache" }, home,
+        ]
+        return folders.compactMap(\.self).filter { $0.hasPrefix("/") }
     }
+
+    /// Another descriptor of the file; nil with `errno` set.
+    public func duplicate() -> Descriptor? { file.duplicate() }
 
     /// Takes over the first `count` bytes of a file. The kernel shares the blocks where the file system can.
-    func take(_ source: Int32, count: Int64) throws(Diagnostic) {
-        var done: Int64 = 0
+    func take(_ source: borrowing Descriptor, count: Int64) throws(Diagnostic) {
         var from: off_t = 0
         var to: off_t = 0
-        while done < count {
-            let copied = copy_file_range(source, &from, raw, &to, Int(min(count - done, 1 << 30)), 0)
-            if copied < 0, errno == EINTR { continue }
+        while to < count {
+            let wanted = min(count - Int64(to), 1 << 30)
+            let copied = retrying { copy_file_range(source.raw, &from, file.raw, &to, Int(wanted), 0) }
             // Two file systems, or one that cannot: by hand from where it stopped.
-            guard copied >= 0 else { return try takeByHand(source, from: done, count: count) }
+            guard copied >= 0 else { return try takeByHand(source, from: Int64(to), count: count) }
             // The file became shorter; whoever asked compares its size afterwards.
             guard copied > 0 else { return }
-            done += Int64(copied)
         }
     }
 
-    private func takeByHand(_ source: Int32, from start: Int64, count: Int64) throws(Diagnostic) {
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    private func takeByHand(
+        _ source: borrowing Descriptor, from start: Int64, count: Int64
+    ) throws(Diagnostic) {
         var done = start
         while done < count {
-            let wanted = Int(min(count - done, Int64(buffer.count)))
-            let got = buffer.withUnsafeMutableBytes { pread(source, $0.baseAddress, wanted, off_t(done)) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw .unreadableDatabase(errno: errno) }
-            guard got > 0 else { return }
-            try write(buffer[..<got], at: done)
-            done += Int64(got)
+            let piece = try source.read(Int(min(count - done, 1 << 18)), at: done)
+            guard !piece.isEmpty else { return }
+            try write(piece[...], at: done)
+            done += Int64(piece.count)
         }
     }
 
@@ -83,19 +77,28 @@ public final class AnonymousFile {
     ///
     /// - Throws: E0833.
     public func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(Diagnostic) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(raw, $0.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .noRoomForCopy(errno: count < 0 ? errno : ENOSPC) }
-            done += count
-        }
+        let code = file.write(bytes, at: offset)
+        guard code == 0 else { throw .noRoomForCopy(errno: code) }
     }
 
     /// Makes the file longer or shorter.
     func resize(_ size: Int64) throws(Diagnostic) {
-        guard ftruncate(raw, off_t(size)) == 0 else { throw .noRoomForCopy(errno: errno) }
+        guard ftruncate(file.raw, off_t(size)) == 0 else { throw .noRoomForCopy(errno: errno) }
+    }
+}
+
+extension Descriptor {
+    /// Up to `count` bytes from an offset; fewer at the end of the file.
+    func read(_ count: Int, at offset: Int64) throws(Diagnostic) -> [UInt8] {
+        guard let bytes = bytes(at: offset, count: count) else { throw .unreadableDatabase(errno: errno) }
+        return bytes
+    }
+}
+
+/// Numbers as SQLite's files hold them.
+extension ArraySlice<UInt8> {
+    /// Four bytes, the most significant first; the caller has checked that they are there.
+    func bigEndian32(at offset: Int) -> UInt32 {
+        self[(startIndex + offset)...].prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -1,4 +1,5 @@
 public import EscrowDiagnostics
+internal import EscrowFiles
 internal import Glibc
 
 /// A database as it stood at one moment, in memory that only this process sees.
@@ -27,8 +28,11 @@ public final class PrivateCopy: @unchecked Sendable {
     public convenience init(
         of file: Int32, limit: Int64 = PrivateCopy.byteLimit, sibling: (_ ending: String) -> Int32
     ) throws(Diagnostic) {
+        let raw = fcntl(file, F_DUPFD_CLOEXEC, 0)
+        guard raw >= 0 else { throw .unreadableDatabase(errno: errno) }
+        let original = Descriptor(owning: raw)
         for _ in 0..<Self.tries {
-            if let (copy, size) = try Self.attempt(file, limit: limit, sibling: sibling) {
+            if let (copy, size) = try Self.attempt(original, limit: limit, sibling: sibling) {
                 try self.init(mapping: copy, size: size)
                 return
             }
@@ -38,7 +42,8 @@ public final class PrivateCopy: @unchecked Sendable {
 
     private init(mapping copy: AnonymousFile, size: Int64) throws(Diagnostic) {
         // Nobody else can cut the file, so reading the mapping cannot fault.
-        guard let base = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, copy.raw, 0), base != MAP_FAILED else {
+        guard let base = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, copy.file.raw, 0), base != MAP_FAILED
+        else {
             throw .noRoomForCopy(errno: errno)
         }
         self.base = base
@@ -47,38 +52,53 @@ public final class PrivateCopy: @unchecked Sendable {
 
     deinit { munmap(base, size) }
 
+    /// A file beside the database.
+    private final class SideFile {
+        let file: Descriptor
+        let stamp: FileStamp
+
+        init?(_ raw: Int32) {
+            guard raw >= 0 else { return nil }
+            let file = Descriptor(owning: raw)
+            guard let stamp = FileStamp(file), stamp.isRegular else { return nil }
+            self.file = file
+            self.stamp = stamp
+        }
+    }
+
     /// One try; nil if the original changed meanwhile.
     private static func attempt(
-        _ file: Int32, limit: Int64, sibling: (String) -> Int32
+        _ file: borrowing Descriptor, limit: Int64, sibling: (String) -> Int32
     ) throws(Diagnostic) -> (AnonymousFile, Int64)? {
-        guard let before = FileStamp(file) else { throw .unreadableDatabase(errno: EINVAL) }
+        guard let before = FileStamp(file), before.isRegular else {
+            throw .unreadableDatabase(errno: EINVAL)
+        }
         guard before.size <= limit else { throw .databaseTooLarge(limit) }
-        let log = open("-wal", sibling)
-        let journal = open("-journal", sibling)
-        let (logBefore, journalBefore) = (log?.stamp, journal?.stamp)
+        let log = SideFile(sibling("-wal"))
+        let journal = SideFile(sibling("-journal"))
         let copy = try AnonymousFile(size: before.size)
         try copy.take(file, count: before.size)
 
         let pageSize = try pageSize(of: copy, log: log)
         var pages: Int64?
-        if let log, let logBefore, var reader = try WriteAheadLog(log, pageSize: pageSize) {
-            pages = try reader.apply(to: copy, size: logBefore.size, limit: limit)
-        } else if let journal, let journalBefore {
+        if let log, var reader = try WriteAheadLog(log.file, pageSize: pageSize) {
+            pages = try reader.apply(log.file, to: copy, size: log.stamp.size, limit: limit)
+        } else if let journal {
             // A transaction that has written into the file is undone. A log and a journal are never there together.
-            pages = try RollbackJournal(journal, size: journalBefore.size)
-                .playBack(into: copy, pageSize: pageSize)
+            pages = try RollbackJournal.playBack(
+                journal.file, size: journal.stamp.size, into: copy, pageSize: pageSize)
         }
-        guard FileStamp(file) == before, log?.stamp == logBefore, journal?.stamp == journalBefore,
-            open("-wal", sibling)?.stamp == logBefore, open("-journal", sibling)?.stamp == journalBefore
-        else { return nil }
+        // Equal stamps around a copy say that nothing changed in between.
+        for (side, ending) in [(log, "-wal"), (journal, "-journal")] {
+            guard SideFile(sibling(ending))?.stamp == side?.stamp else { return nil }
+        }
+        guard FileStamp(file) == before else { return nil }
 
         let size = pages.map { $0 * Int64(pageSize) } ?? before.size
         guard size >= 512 else { throw .notADatabase() }
         guard size <= limit else { throw .databaseTooLarge(limit) }
         try copy.resize(size)
-        guard try SideFile(owning: dup(copy.raw)).read(16, at: 0) == Array(signature) else {
-            throw .notADatabase()
-        }
+        guard try copy.file.read(16, at: 0) == Array(signature) else { throw .notADatabase() }
         // Says "no write-ahead log": SQLite refuses one in a database that it is given as memory.
         try copy.write([1, 1], at: 18)
         return (copy, size)
@@ -86,17 +106,12 @@ public final class PrivateCopy: @unchecked Sendable {
 
     private static let signature = "SQLite format 3\0".utf8
 
-    private static func open(_ ending: String, _ sibling: (String) -> Int32) -> SideFile? {
-        let raw = sibling(ending)
-        return raw < 0 ? nil : SideFile(owning: raw)
-    }
-
     /// The page size by the header. A new database may have all it holds in its log still.
     private static func pageSize(of copy: AnonymousFile, log: SideFile?) throws(Diagnostic) -> Int {
-        let header = try SideFile(owning: dup(copy.raw)).read(100, at: 0)[...]
+        let header = try copy.file.read(100, at: 0)[...]
         let size: Int
         if header.isEmpty, let log {
-            let first = try log.read(12, at: 0)[...]
+            let first = try log.file.read(12, at: 0)[...]
             guard first.count == 12 else { throw .notADatabase() }
             size = Int(first.bigEndian32(at: 8))
         } else {

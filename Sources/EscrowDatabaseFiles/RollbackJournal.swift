@@ -1,29 +1,25 @@
 internal import EscrowDiagnostics
+internal import EscrowFiles
 
 /// A `-journal` file (SQLite file format, section 3): the pages as they were before a transaction that has not ended.
 ///
 /// Playing it back into the private copy undoes what the transaction has written so far. The original stays as it is:
 /// rolling that back is its program's own affair.
-struct RollbackJournal {
+enum RollbackJournal {
     private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-    private let file: SideFile
-    private let size: Int64
 
-    init(_ file: SideFile, size: Int64) {
-        self.file = file
-        self.size = size
-    }
-
-    /// Writes the old pages into `copy`.
+    /// Writes the old pages, out of the journal's first `size` bytes, into `copy`.
     ///
     /// - Returns: the number of pages that the database had before; nil if there is no transaction to undo.
-    func playBack(into copy: AnonymousFile, pageSize: Int) throws(Diagnostic) -> Int64? {
+    static func playBack(
+        _ file: borrowing Descriptor, size: Int64, into copy: AnonymousFile, pageSize: Int
+    ) throws(Diagnostic) -> Int64? {
         var offset: Int64 = 0
         var pageCount: Int64?
         let recordSize = pageSize + 8
         while offset + 28 <= size {
             let header = try file.read(28, at: offset)[...]
-            guard header.count == 28, header[..<8].elementsEqual(Self.magic) else { break }
+            guard header.count == 28, header[..<8].elementsEqual(magic) else { break }
             let records = header.bigEndian32(at: 8)
             let nonce = header.bigEndian32(at: 12)
             let sector = Int64(header.bigEndian32(at: 20))
@@ -39,7 +35,7 @@ struct RollbackJournal {
                 guard record.count == recordSize else { return pageCount }
                 let page = Int64(record.bigEndian32(at: 0))
                 let content = record[4..<4 + pageSize]
-                guard page > 0, Self.checksum(content, nonce) == record.bigEndian32(at: 4 + pageSize) else {
+                guard page > 0, checksum(content, nonce) == record.bigEndian32(at: 4 + pageSize) else {
                     return pageCount
                 }
                 if let pageCount, page <= pageCount {

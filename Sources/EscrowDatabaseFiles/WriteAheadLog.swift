@@ -1,4 +1,5 @@
 internal import EscrowDiagnostics
+internal import EscrowFiles
 
 /// A `-wal` file (SQLite file format, section 4): what a program has committed and not yet moved into its database.
 ///
@@ -8,14 +9,13 @@ internal import EscrowDiagnostics
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
-    private let file: SideFile
     private let pageSize: Int
     private let isBigEndian: Bool
     private let salts: [UInt8]
     private var sum: (UInt32, UInt32)
 
     /// Reads the header; nil if the file is empty or its header is not whole, which SQLite takes for no log as well.
-    init?(_ file: SideFile, pageSize: Int) throws(Diagnostic) {
+    init?(_ file: borrowing Descriptor, pageSize: Int) throws(Diagnostic) {
         let header = try file.read(Self.headerSize, at: 0)[...]
         guard header.count == Self.headerSize else { return nil }
         let magic = header.bigEndian32(at: 0)
@@ -26,7 +26,6 @@ struct WriteAheadLog {
         self.pageSize = pageSize
         salts = Array(header[16..<24])
         sum = (0, 0)
-        self.file = file
         add(header[..<24])
         guard sum.0 == header.bigEndian32(at: 24), sum.1 == header.bigEndian32(at: 28) else { return nil }
     }
@@ -48,10 +47,12 @@ struct WriteAheadLog {
         sum = (first, second)
     }
 
-    /// Moves every committed page of the first `size` bytes into `copy`.
+    /// Moves every committed page of the log's first `size` bytes into `copy`.
     ///
     /// - Returns: the number of pages that the database has then; nil if nothing was committed.
-    mutating func apply(to copy: AnonymousFile, size: Int64, limit: Int64) throws(Diagnostic) -> Int64? {
+    mutating func apply(
+        _ file: borrowing Descriptor, to copy: AnonymousFile, size: Int64, limit: Int64
+    ) throws(Diagnostic) -> Int64? {
         let frameSize = Int64(Self.frameHeaderSize + pageSize)
         var offset = Int64(Self.headerSize)
         /// Frames of the transaction at hand: page and place. They count only when its commit comes.

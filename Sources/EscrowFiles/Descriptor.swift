@@ -37,6 +37,44 @@ public struct Descriptor: ~Copyable, Sendable {
         return bytes
     }
 
+    /// Up to `count` bytes at an offset, fewer at the end of the file; nil with `errno` set. Corresponds to pread(2), repeated.
+    public borrowing func bytes(at offset: Int64, count: Int) -> [UInt8]? {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = retrying {
+                    pread(raw, buffer.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+                }
+                if got < 0 { code = errno }
+                if got <= 0 { return }
+                filled += got
+            }
+        }
+        errno = code
+        return code == 0 ? bytes : nil
+    }
+
+    /// Writes bytes at an offset: 0, or an errno. Corresponds to pwrite(2), repeated.
+    public borrowing func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) -> Int32 {
+        bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = retrying {
+                    pwrite(raw, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+                }
+                guard count > 0 else { return count < 0 ? errno : ENOSPC }
+                done += count
+            }
+            return 0
+        }
+    }
+
+    /// Another descriptor of the same open file; nil with `errno` set.
+    public borrowing func duplicate() -> Descriptor? {
+        let copy = fcntl(raw, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? nil : Descriptor(owning: copy)
+    }
+
     /// Writes all bytes. Corresponds to write(2), repeated.
     public borrowing func write(_ bytes: some Collection<UInt8>) throws(Diagnostic) {
         var rest = Array(bytes)[...]

@@ -5,7 +5,10 @@ import Glibc
 public struct FileStamp: Sendable, Hashable {
     private let device: UInt64
     private let file: UInt64
-    private let size: Int64
+    /// Its length in bytes.
+    public let size: Int64
+    /// Whether it is a file, and no folder, device or pipe.
+    public let isRegular: Bool
     private let written: [Int]
     private let changed: [Int]
 
@@ -27,6 +30,7 @@ public struct FileStamp: Sendable, Hashable {
         device = UInt64(status.st_dev)
         file = UInt64(status.st_ino)
         size = Int64(status.st_size)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
         written = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
         // The owner may set the time of writing to anything, but not this one.
         changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]

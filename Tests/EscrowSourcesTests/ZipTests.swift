@@ -195,7 +195,7 @@ struct ZipTests {
     private static func inflated(_ path: String, limit: Int64) throws -> [UInt8] {
         let size = Int64(try bytes(path).count)
         let file = SharedDescriptor(Descriptor.openingRootFile(path)!)
-        var inflater = Inflater(file, range: 0..<size, limit: limit)
+        let inflater = Inflater(file, range: 0..<size, limit: limit)
         var result: [UInt8] = []
         _ = try inflater.run {
             result += $0

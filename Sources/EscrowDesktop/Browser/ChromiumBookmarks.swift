@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import EscrowJSON
 internal import EscrowSourceFiles
 internal import EscrowTableKit

@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import EscrowFormats
 internal import EscrowJSON
 internal import EscrowMediaFormats
@@ -118,16 +119,8 @@ extension FileOpener {
             guard status.st_size <= limit else {
                 return onProblem(FileProblem("a side-car of more than \(limit) bytes", partial: true))
             }
-            var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-            var done = 0
-            while done < bytes.count {
-                guard let count = file.read(into: &bytes, range: done..<bytes.count, at: Int64(done)) else {
-                    return onProblem(.unreadable(errno: errno))
-                }
-                if count == 0 { break }
-                done += count
-            }
-            content = Array(bytes[..<done])
+            content = file.bytes(at: 0, count: Int(status.st_size))
+            if content == nil { onProblem(.unreadable(errno: errno)) }
         }
         return content
     }

@@ -1,3 +1,4 @@
+internal import EscrowDatabaseFiles
 internal import EscrowFormats
 internal import EscrowSchema
 internal import EscrowSourceFiles
@@ -126,7 +127,7 @@ struct CardStream {
             }
             guard listing.files[index].kind == ContactsAdapter.cards else {
                 guard let cards = kept.open(index, onProblem: onProblem),
-                    let file = Descriptor(owning: cards.raw)
+                    let file = cards.file.duplicate()
                 else { continue }
                 current.reader = VCardReader(file, size: cards.size, wanted: wanted, onProblem: onProblem)
                 return true

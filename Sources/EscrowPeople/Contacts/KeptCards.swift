@@ -3,7 +3,6 @@ internal import EscrowDiagnostics
 internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
-internal import Glibc
 
 /// The address books among a statement's files, each written out once as a file of vCards: the programs that own them keep
 /// whole cards, so one reader serves them all.
@@ -32,12 +31,12 @@ final class KeptCards {
         files = KeptFiles(listing)
     }
 
-    /// Opens the cards of an address book, as a descriptor for the caller to own; nil, after a word to `onProblem`, if there are none to be had.
-    func open(_ index: Int, onProblem: (FileProblem) -> Void) -> (raw: Int32, size: Int64)? {
+    /// Opens the cards of an address book; nil, after a word to `onProblem`, if there are none to be had.
+    func open(_ index: Int, onProblem: (FileProblem) -> Void) -> (file: AnonymousFile, size: Int64)? {
         let known = cards[index] ?? write(index)
         cards[index] = known
         if let problem = known.problem { onProblem(problem) }
-        return known.file.map { (dup($0.raw), known.size) }
+        return known.file.map { ($0, known.size) }
     }
 
     private func write(_ index: Int) -> Cards {

@@ -9,7 +9,7 @@ package final class ArchiveMemory: Sendable {
 
     private struct Known {
         let status: FileStatus
-        let members: [ArchiveMember]
+        let members: [ZipArchive.Entry]
     }
 
     private let known = Mutex<[String: Known]>([:])
@@ -19,7 +19,7 @@ package final class ArchiveMemory: Sendable {
     /// The members that were chosen of an archive in this state; nil if they are not known.
     ///
     /// - Parameter choice: ``FileChoice/listName``.
-    package func members(_ choice: String, _ path: String, _ status: FileStatus) -> [ArchiveMember]? {
+    package func members(_ choice: String, _ path: String, _ status: FileStatus) -> [ZipArchive.Entry]? {
         known.withLock { known in
             guard let found = known[Self.key(choice, path)], found.status == status else { return nil }
             return found.members
@@ -27,7 +27,7 @@ package final class ArchiveMemory: Sendable {
     }
 
     /// Keeps them.
-    package func keep(_ members: [ArchiveMember], _ choice: String, _ path: String, _ status: FileStatus) {
+    package func keep(_ members: [ZipArchive.Entry], _ choice: String, _ path: String, _ status: FileStatus) {
         known.withLock { known in
             known[Self.key(choice, path)] = nil
             let count = known.values.reduce(members.count) { $0 + $1.members.count }

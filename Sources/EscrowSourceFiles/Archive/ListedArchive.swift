@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import EscrowTabular
 internal import Glibc
 
@@ -108,7 +109,7 @@ package struct ArchiveListing {
     /// The wanted entries of a listed archive.
     private func members(
         _ index: Int, of listing: FileListing, _ opener: inout FileOpener
-    ) throws(ZipArchive.Refusal) -> [ArchiveMember] {
+    ) throws(ZipArchive.Refusal) -> [ZipArchive.Entry] {
         let path = listing.path(index)
         let file = listing.files[index]
         let status = FileStatus(
@@ -120,12 +121,11 @@ package struct ArchiveListing {
             let archive = try ZipArchive(SharedDescriptor(descriptor), size: file.size) {
                 isListed($0) && (choice.classifyMember($0) != nil || isCompanion($0))
             }
-            var members = archive.entries.map {
-                ArchiveMember(entry: $0, kind: choice.classifyMember($0.name))
-            }
+            var members = archive.entries
+            for index in members.indices { members[index].kind = choice.classifyMember(members[index].name) }
             // As a walk through the unpacked folder would meet them, or nearly so.
-            members.sort { $0.entry.name.utf8.lexicographicallyPrecedes($1.entry.name.utf8) }
-            for (one, next) in zip(members, members.dropFirst()) where one.entry.name == next.entry.name {
+            members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            for (one, next) in zip(members, members.dropFirst()) where one.name == next.name {
                 throw ZipArchive.Refusal("a zip archive with two files of one name")
             }
             guard Self.folderCount(members) <= Self.folderLimit else {
@@ -141,10 +141,10 @@ package struct ArchiveListing {
     private static let pathLimit = 1_024
 
     /// The folders of members that are sorted by their paths: what lies in one stands together.
-    private static func folderCount(_ members: [ArchiveMember]) -> Int {
+    private static func folderCount(_ members: [ZipArchive.Entry]) -> Int {
         var count = 0
         var previous = ""
-        for path in members.lazy.map(\.entry.name) {
+        for path in members.lazy.map(\.name) {
             for stroke in path.utf8.indices where path.utf8[stroke] == UInt8(ascii: "/") {
                 if !previous.utf8.starts(with: path.utf8[...stroke]) { count += 1 }
             }
@@ -171,7 +171,7 @@ package struct ArchiveListing {
 
     /// Adds members as files; false when the listing is full.
     private func add(
-        _ members: [ArchiveMember], of index: Int, in listing: FileListing, to result: inout FileListing
+        _ members: [ZipArchive.Entry], of index: Int, in listing: FileListing, to result: inout FileListing
     ) -> Bool {
         let file = listing.files[index]
         let status = FileStatus(
@@ -181,8 +181,8 @@ package struct ArchiveListing {
         let number = result.addArchive(
             ListedArchive(
                 directory: file.directory, name: name, root: Int(file.root), status: status,
-                firstFile: result.files.count, entries: listed.map(\.entry),
-                companions: members.filter { $0.kind == nil }.map(\.entry)))
+                firstFile: result.files.count, entries: listed,
+                companions: members.filter { $0.kind == nil }))
         let base = listing.path(index)
         let top = result.addDirectory(
             .init(
@@ -190,16 +190,16 @@ package struct ArchiveListing {
                 name: file.directory < 0 ? "" : name, archive: number))
         var folders: [Substring: Int] = ["": top]
         for member in listed {
-            let path = member.entry.name
+            let path = member.name
             let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
             let folder = Self.folder(path[..<end], base, number, &folders, &result)
             let leaf = path[end...].utf8.drop { $0 == UInt8(ascii: "/") }
             // Its content changes with the archive, and only then.
-            let inode = status.inode ^ UInt64(member.entry.sum) << 32 ^ UInt64(bitPattern: status.size)
+            let inode = status.inode ^ UInt64(member.sum) << 32 ^ UInt64(bitPattern: status.size)
             let isAdded = result.addFile(
                 name: leaf, kind: member.kind ?? 0, directory: folder, root: Int(file.root),
                 status: FileStatus(
-                    size: member.entry.size, modified: status.modified, inode: inode, touched: status.touched)
+                    size: member.size, modified: status.modified, inode: inode, touched: status.touched)
             )
             guard isAdded else { return false }
         }
@@ -221,13 +221,6 @@ package struct ArchiveListing {
     }
 }
 
-/// A member of an archive.
-package struct ArchiveMember: Sendable {
-    let entry: ZipArchive.Entry
-    /// What ``FileChoice/classifyMember(_:)`` said of it; nil for one that tells of others.
-    let kind: UInt8?
-}
-
 /// The archives of a listing, for who opens their members after the statement's own readers are done.
 package final class ListedArchives: Sendable {
     private let listing: FileListing
@@ -245,7 +238,7 @@ package final class ListedArchives: Sendable {
         var opener = FileOpener()
         switch opener.open(index, of: listing) {
         case .problem: return -1
-        case .opened(let file): return fcntl(file.raw, F_DUPFD_CLOEXEC, 0)
+        case .opened(let file): return file.release()
         }
     }
 }

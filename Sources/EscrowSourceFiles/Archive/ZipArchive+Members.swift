@@ -20,9 +20,7 @@ extension ZipArchive {
     func beginning(of entry: Entry, limit: Int64) throws(Refusal) -> WindowedFile {
         let start = try admit(entry, size: min(entry.size, limit))
         guard entry.method == 8 else {
-            guard let copy = Descriptor(owning: fcntl(file.raw, F_DUPFD_CLOEXEC, 0)) else {
-                throw Refusal(.unreadable(errno: errno))
-            }
+            guard let copy = file.duplicate() else { throw Refusal(.unreadable(errno: errno)) }
             return WindowedFile(copy, size: entry.size, base: start)
         }
         var reach: Int64 = 0
@@ -66,9 +64,7 @@ extension ZipArchive {
             return done < limit || limit == entry.size
         }
         if let failure { throw Refusal(FileProblem(failure.message)) }
-        guard let copy = Descriptor(owning: fcntl(target.raw, F_DUPFD_CLOEXEC, 0)) else {
-            throw Refusal(.unreadable(errno: errno))
-        }
+        guard let copy = target.duplicate() else { throw Refusal(.unreadable(errno: errno)) }
         return copy
     }
 
@@ -100,7 +96,7 @@ extension ZipArchive {
             }
             return
         }
-        var inflater = Inflater(file, range: start..<start + entry.packedSize, limit: entry.size)
+        let inflater = Inflater(file, range: start..<start + entry.packedSize, limit: entry.size)
         do throws(Inflater.Failure) { _ = try inflater.run(take) } catch {
             switch error {
             case .damaged: throw .damaged

@@ -44,6 +44,8 @@ package final class ZipArchive {
         package let offset: Int64
         /// Where the next entry begins, or the directory.
         package fileprivate(set) var bound: Int64
+        /// What ``FileChoice/classifyMember(_:)`` said of it; nil for one that tells of others.
+        package var kind: UInt8?
     }
 
     /// The entries that are wanted, in the order of the directory.
@@ -218,15 +220,10 @@ package final class ZipArchive {
     /// Bytes of the archive itself.
     package func read(at offset: Int64, count: Int) throws(Refusal) -> ArraySlice<UInt8> {
         guard offset >= 0, offset <= size, Int64(count) <= size - offset else { throw .damaged }
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            guard let got = file.read(into: &bytes, range: done..<count, at: offset + Int64(done)) else {
-                throw Refusal(.unreadable(errno: errno))
-            }
-            guard got > 0 else { throw .damaged }
-            done += got
+        guard let bytes = file.bytes(at: offset, count: count) else {
+            throw Refusal(.unreadable(errno: errno))
         }
+        guard bytes.count == count else { throw .damaged }
         return bytes[...]
     }
 }

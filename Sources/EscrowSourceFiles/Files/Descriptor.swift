@@ -1,43 +1,41 @@
+package import EscrowFiles
 package import Glibc
 
-/// An open file descriptor that closes itself.
-package struct Descriptor: ~Copyable {
-    /// The number, valid as long as this value lives.
-    package let raw: Int32
+package typealias Descriptor = EscrowFiles.Descriptor
 
+/// How the person's files are opened.
+extension Descriptor {
     /// Owns a descriptor; nil for a negative number, which is how the calls of POSIX say no.
-    package init?(owning raw: Int32) {
+    package init?(opened raw: Int32) {
         guard raw >= 0 else { return nil }
-        self.raw = raw
+        self.init(owning: raw)
     }
 
-    deinit { close(raw) }
-
-    /// Opens a directory by its path, following links: only for a path that the owner gave.
+    /// Opens a folder by its path, following links: only for a path that the owner gave.
     package static func openingRoot(_ path: String) -> Descriptor? {
-        Descriptor(owning: open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        Descriptor(opened: open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
     /// Opens a file by its path, following links: only for a path that the owner gave. A FIFO does not block.
     package static func openingRootFile(_ path: String) -> Descriptor? {
-        Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
+        Descriptor(opened: open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
     }
 
-    /// Opens a directory within this one; a symbolic link is refused, so a link planted in the owner's folder
+    /// Opens a folder within this one; a symbolic link is refused, so a link planted in the owner's folder
     /// cannot lead the reader out of it.
     func openDirectory(_ name: String) -> Descriptor? {
-        Descriptor(owning: openat(raw, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        Descriptor(opened: openat(raw, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
     }
 
-    /// Opens a file within this directory; links are refused, and a FIFO that took the file's place does not block.
+    /// Opens a file within this folder; links are refused, and a FIFO that took the file's place does not block.
     package func openFile(_ name: String) -> Descriptor? {
-        Descriptor(owning: openat(raw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
+        Descriptor(opened: openat(raw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
     }
 
-    /// Opens what a path of any depth leads to, beneath this directory and through no link at all. Corresponds to openat2(2),
+    /// Opens what a path of any depth leads to, beneath this folder and through no link at all. Corresponds to openat2(2),
     /// which the C library does not have.
     package func openBeneath(_ path: String, _ flags: Int32) -> Descriptor? {
-        Descriptor(owning: OpenAt2.open(raw, path, flags | O_CLOEXEC))
+        Descriptor(opened: OpenAt2.open(raw, path, flags | O_CLOEXEC))
     }
 
     /// What `fstat(2)` says.
@@ -49,28 +47,10 @@ package struct Descriptor: ~Copyable {
     /// Fills `buffer[range]` from the file at `offset`; the count read (0 at the end), or nil with `errno` set.
     package func read(into buffer: inout [UInt8], range: Range<Int>, at offset: Int64) -> Int? {
         precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
-        return buffer.withUnsafeMutableBytes { bytes -> Int? in
-            while true {
-                let count = pread(raw, bytes.baseAddress! + range.lowerBound, range.count, off_t(offset))
-                if count >= 0 { return count }
-                if errno != EINTR { return nil }
-            }
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            retrying { pread(raw, bytes.baseAddress! + range.lowerBound, range.count, off_t(offset)) }
         }
-    }
-
-    /// Up to `count` bytes at an offset, fewer at the end of the file; nil with `errno` set.
-    package func bytes(at offset: Int64, count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            guard let got = read(into: &bytes, range: done..<count, at: offset + Int64(done)) else {
-                return nil
-            }
-            if got == 0 { break }
-            done += got
-        }
-        bytes.removeLast(count - done)
-        return bytes
+        return count < 0 ? nil : count
     }
 }
 
@@ -81,6 +61,9 @@ package final class SharedDescriptor {
 
     /// The descriptor's number, for as long as this object lives.
     package var raw: Int32 { descriptor.raw }
+
+    /// Another descriptor of the same open file; nil with `errno` set.
+    package func duplicate() -> Descriptor? { descriptor.duplicate() }
 
     /// Fills `buffer[range]` from the file at `offset`; the count read (0 at the end), or nil with `errno` set.
     package func read(into buffer: inout [UInt8], range: Range<Int>, at offset: Int64) -> Int? {

@@ -1,3 +1,4 @@
+internal import EscrowFiles
 package import EscrowTabular
 internal import Glibc
 
@@ -69,9 +70,7 @@ package struct FileOpener: ~Copyable {
                 return .problem(error.problem)
             }
         }
-        guard let raw = member?.file.raw, let copy = Descriptor(owning: fcntl(raw, F_DUPFD_CLOEXEC, 0)) else {
-            return .problem(.unreadable(errno: errno))
-        }
+        guard let copy = member?.file.duplicate() else { return .problem(.unreadable(errno: errno)) }
         return .opened(copy)
     }
 

@@ -1,3 +1,4 @@
+internal import EscrowFiles
 package import Glibc
 
 /// The names in one folder, sorted by their bytes, each with what the folder itself says that it is.

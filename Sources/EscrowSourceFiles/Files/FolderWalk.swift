@@ -1,4 +1,5 @@
 package import EscrowDiagnostics
+internal import EscrowFiles
 internal import Glibc
 
 /// Lists sources: a file, or a folder and its sub-folders.

@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import Glibc
 
 /// What the kernel says of changes in folders: inotify(7), read when somebody asks and by no thread of its own.

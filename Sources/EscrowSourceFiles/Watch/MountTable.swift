@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import Glibc
 
 /// The file systems that are mounted, as proc(5) tells of them: which they are, and that they changed. What is mounted or
@@ -50,13 +51,12 @@ package struct MountTable: ~Copyable {
     }
 
     private static func text(_ path: String) -> String? {
-        guard let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC)) else { return nil }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { read(file.raw, $0.baseAddress, $0.count) }
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += buffer[..<count]
+        guard let file = try? Descriptor(opening: path, O_RDONLY) else { return nil }
+        var text: [UInt8] = []
+        while let piece = try? file.read(16 << 10) {
+            if piece.isEmpty { return String(decoding: text, as: UTF8.self) }
+            text += piece
         }
+        return nil
     }
 }

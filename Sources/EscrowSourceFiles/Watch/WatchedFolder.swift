@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import Glibc
 
 /// A folder whose listing is kept, with all that a walk would say of its entries.

@@ -1,4 +1,5 @@
 internal import EscrowDiagnostics
+internal import EscrowFiles
 internal import EscrowTabular
 internal import Glibc
 internal import Synchronization

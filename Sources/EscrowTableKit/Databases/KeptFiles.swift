@@ -1,5 +1,6 @@
 package import EscrowDatabaseFiles
 package import EscrowDiagnostics
+package import EscrowFiles
 package import EscrowSourceFiles
 internal import Glibc
 

@@ -14,7 +14,7 @@ enum PrivateFile {
     ) throws(Diagnostic) -> (bytes: [UInt8], file: FileIdentity)? {
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT { return nil }
-        let file = try EscrowFiles.Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard fstat(file.raw, &status) == 0 else { throw .file(path, "cannot be examined", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Diagnostic(.notRegularFile, "\(path) is not a regular file", help: "name a regular file")
@@ -32,18 +32,9 @@ enum PrivateFile {
             throw Diagnostic(
                 .fileTooLarge, "\(path) is larger than the \(limit) bytes that are allowed for it")
         }
-        var failure: Int32 = 0
-        let size = Int(status.st_size)
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-            while filled < size {
-                let count = pread(file.raw, buffer.baseAddress! + filled, size - filled, off_t(filled))
-                if count < 0, errno == EINTR { continue }
-                if count < 0 { failure = errno }
-                guard count > 0 else { break }
-                filled += count
-            }
+        guard let bytes = file.bytes(at: 0, count: Int(status.st_size)) else {
+            throw .file(path, "cannot be read", errno)
         }
-        guard failure == 0 else { throw .file(path, "cannot be read", failure) }
         return (bytes, FileIdentity(status))
     }
 }

@@ -1,3 +1,4 @@
+internal import EscrowFiles
 package import EscrowSchema
 package import EscrowSourceFiles
 internal import Glibc
@@ -64,7 +65,7 @@ package final class ListedAssets: AssetFiles {
             // Nobody looked at it when it was listed. What was put there since has been touched since.
             guard now.touched <= begun else { return -1 }
         }
-        return fcntl(file.raw, F_DUPFD_CLOEXEC, 0)
+        return file.release()
     }
 }
 
@@ -89,6 +90,6 @@ package final class CatalogueAssets: AssetFiles {
                 String(path.drop { $0 == "/" }), O_RDONLY | O_NOCTTY | O_NONBLOCK),
             let status = file.status(), status.st_mode & S_IFMT == S_IFREG
         else { return -1 }
-        return fcntl(file.raw, F_DUPFD_CLOEXEC, 0)
+        return file.release()
     }
 }

@@ -1,4 +1,4 @@
-package import EscrowSchema
+internal import EscrowSchema
 
 /// A column whose value the listing knows: the file is not opened for it, and a term on it spares the reading of files.
 package enum ListedColumn: Sendable {

@@ -1,6 +1,6 @@
 package import EscrowSchema
 package import EscrowSourceFiles
-package import EscrowTabular
+internal import EscrowTabular
 
 /// The files of one statement, with all that is known of them without reading.
 ///
