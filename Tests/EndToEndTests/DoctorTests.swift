@@ -4,15 +4,20 @@ import Testing
 /// What the doctor says of the program that sends requests.
 @Suite struct DoctorTests {
     /// A folder with a copy of `escrow`, and `escrow-egress` beside it as asked for; removed with the test's folder.
+    ///
+    /// Another process copies: a program that this one has open for writing, in a child that was just forked, cannot start.
     private func installation(of escrow: Escrow, egress: URL?) throws -> URL {
         let folder = escrow.folder.appending(path: "installed")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let program = folder.appending(path: "escrow")
-        try FileManager.default.copyItem(at: Escrow.program, to: program)
-        if let egress {
-            try FileManager.default.copyItem(at: egress, to: folder.appending(path: "escrow-egress"))
+        func copy(_ program: URL, as name: String) throws -> URL {
+            let target = folder.appending(path: name)
+            let process = try Process.run(URL(filePath: "/bin/cp"), arguments: [program.path, target.path])
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+            return target
         }
-        return program
+        if let egress { _ = try copy(egress, as: "escrow-egress") }
+        return try copy(Escrow.program, as: "escrow")
     }
 
     /// The row `egress` of the report, and how the command ended.
