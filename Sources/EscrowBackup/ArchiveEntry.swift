@@ -4,16 +4,11 @@ public enum ArchiveEntry: Sendable, Equatable {
     case folder(path: String)
     /// A file's beginning; its bytes follow.
     case file(path: String, isExecutable: Bool, size: UInt64)
-    /// A piece of the file that began last.
     case bytes([UInt8])
-    /// The end; nothing follows.
     case end
 
-    /// The longest path in bytes.
     static let longestPath = 1_024
-    /// The most folders and files.
     static let mostEntries: UInt32 = 1_000_000
-    /// The largest file.
     static let largestFile: UInt64 = 1 << 40
 
     /// The bytes of an entry's head: kind, length of the path, path; for files whether they are programs, and the size.

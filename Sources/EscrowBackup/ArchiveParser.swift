@@ -9,10 +9,8 @@ public struct ArchiveParser {
     private var remaining: UInt64 = 0
     private var names: Set<String> = []
     private var folders: Set<String> = []
-    /// Whether the end was read.
     public private(set) var isDone = false
 
-    /// At the beginning of an archive.
     public init() {}
 
     /// Takes the next bytes and hands on what they complete.

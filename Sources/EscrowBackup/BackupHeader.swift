@@ -2,7 +2,6 @@ public import EscrowDiagnostics
 
 /// The first 48 bytes of a backup, in the clear: which format, and how the key is made. Every chunk is bound to them.
 public struct BackupHeader: Sendable, Equatable {
-    /// Its bytes.
     public static let size = 48
     static let magic = Array("ESCROWBK".utf8)
     static let version: UInt8 = 1
@@ -26,7 +25,6 @@ public struct BackupHeader: Sendable, Equatable {
         Self.magic + [Self.version, Self.scrypt, cost, UInt8(Self.blockSize), 1, 0, 0, 0] + salt
     }
 
-    /// Reads a header.
     public init(_ bytes: [UInt8]) throws(Diagnostic) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic) else {
             throw Diagnostic(

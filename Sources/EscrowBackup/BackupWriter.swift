@@ -8,11 +8,8 @@ public struct BackupWriter: ~Copyable {
     private var cipher: BackupCipher
     private var buffer: [UInt8] = []
 
-    /// What a backup took.
     public struct Summary: Sendable, Equatable {
-        /// Files in it.
         public internal(set) var files = 0
-        /// Their bytes.
         public internal(set) var bytes = 0
     }
 

@@ -2,7 +2,6 @@ internal import EscrowDiagnostics
 internal import EscrowFiles
 internal import Glibc
 
-/// The names in a folder.
 enum FolderListing {
     /// Whether a file is not backed up: a lock, the mark of a run or process, a cache (`NAME.cache`), or a leftover of a
     /// cut-off write (`NAME.PID.new`). Never within a plugin's folder.

@@ -41,7 +41,6 @@ public final class Condition: @unchecked Sendable {
     }
 }
 
-/// Nanoseconds of the monotonic clock.
 public func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -20,7 +20,6 @@ public final class ParsedFile<Value: Sendable>: Sendable {
         let mark: FileMark?
     }
 
-    /// Names a file of at most so many bytes.
     public init(_ path: String, limit: Int) {
         self.path = path
         self.limit = limit

@@ -84,7 +84,6 @@ public enum SecureFile {
         guard mkdir(path, mode) == 0 || errno == EEXIST else { throw .file(path, "cannot be made", errno) }
     }
 
-    /// Makes the entries of a folder durable.
     public static func synchronizeFolder(_ path: String) throws(Diagnostic) {
         let folder = try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
         try folder.synchronize()

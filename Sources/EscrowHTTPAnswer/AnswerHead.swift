@@ -9,7 +9,6 @@ struct AnswerHead {
         case toTheEnd
     }
 
-    /// What is done with the body.
     enum Verdict {
         case plain
         case packed

@@ -26,7 +26,6 @@ public struct AnswerReader {
     private var hasBody = false
     private var hasExcess = false
 
-    /// Prepares for one answer.
     public init(_ limits: ExchangeLimits) { self.limits = limits }
 
     /// The answer, once it is whole.

@@ -1,6 +1,7 @@
 internal import Crypto
 public import EscrowDiagnostics
 internal import EscrowFiles
+internal import EscrowJSON
 internal import FoundationEssentials
 internal import Glibc
 
@@ -17,7 +18,6 @@ public struct DeviceIdentity: Sendable {
     /// A machine that no home has been on.
     public static func unknown() -> DeviceIdentity { DeviceIdentity(secret: RandomBytes.make(32)) }
 
-    /// This machine.
     public static func current() throws(Diagnostic) -> DeviceIdentity {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             guard let bytes = try? SecureFile.readIfPresent(path, limit: 256) else { continue }
@@ -62,31 +62,13 @@ public struct DeviceIdentity: Sendable {
         var hash = HMAC<SHA256>(key: SymmetricKey(data: secret))
         hash.update(data: Array("escrow device 1".utf8))
         hash.update(data: salt)
-        return Hexadecimal.text(Array(hash.finalize()))
+        return Hex.string(hash.finalize())
     }
 }
 
-/// Random bytes that nobody can guess.
 enum RandomBytes {
     static func make(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    }
-}
-
-/// Lower-case hexadecimal digits.
-enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    /// So many bytes; nil for anything else.
-    static func bytes(_ text: String, count: Int) -> [UInt8]? {
-        let values = text.utf8.map { digits.firstIndex(of: $0) }
-        guard values.count == 2 * count, !values.contains(nil) else { return nil }
-        let nibbles = values.compactMap(\.self)
-        return stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
     }
 }

@@ -33,10 +33,8 @@ public final class DeferredHash: Sendable {
     /// Keyed at random.
     public init() { hash = Mutex(HomeHash.make(key: SymmetricKey(size: .bits256))) }
 
-    /// Puts the key in.
     public func set(_ hash: KeyedHash) { self.hash.withLock { $0 = hash } }
 
-    /// The hash to hand on.
     public var keyedHash: KeyedHash {
         KeyedHash { [self] bytes in hash.withLock { $0 }.digest(bytes) }
     }

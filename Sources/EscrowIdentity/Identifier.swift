@@ -1,9 +1,9 @@
+import EscrowJSON
+
 /// A random number that stands for the individual towards somebody, and that the individual can change. Scope, lifetime and
 /// restore: docs/spec/identifiers.md.
 public struct Identifier: Sendable, Hashable {
-    /// Towards whom.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// One for each app.
         case application
         /// One for each publisher of plugins, known by its key, over all apps.
         case vendor
@@ -11,7 +11,6 @@ public struct Identifier: Sendable, Hashable {
         case advertising
     }
 
-    /// Towards whom.
     public let kind: Kind
     /// The app's id, or the publisher's key; nil for the advertising identifier.
     public let owner: String?
@@ -23,7 +22,7 @@ public struct Identifier: Sendable, Hashable {
         var bytes = RandomBytes.make(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Hexadecimal.text(bytes)
+        let digits = Hex.string(bytes)
         var parts: [Substring] = []
         var rest = digits[...]
         for count in [8, 4, 4, 4, 12] {

@@ -47,14 +47,14 @@ struct IdentifierFile: Equatable {
     /// The file's text.
     var bytes: [UInt8] {
         var members: [(name: String, value: JSONValue)] = [
-            ("escrow-identifiers", 1), ("salt", .string(Hexadecimal.text(salt))), ("device", .string(device)),
+            ("escrow-identifiers", 1), ("salt", .string(Hex.string(salt))), ("device", .string(device)),
             (
                 "applications",
                 .array(
                     applications.sorted { $0.key < $1.key }.map {
                         [
                             "app": .string($0), "id": .string($1.value),
-                            "secret": .string(Hexadecimal.text($1.secret)),
+                            "secret": .string(Hex.string($1.secret)),
                         ]
                     })
             ),
@@ -77,7 +77,7 @@ struct IdentifierFile: Equatable {
             throw JSONError(.wrongType(expected: "version 1 of this file"), at: version.position)
         }
         salt = try Self.hex(file.required("salt"), 16)
-        device = Hexadecimal.text(try Self.hex(file.required("device"), 32))
+        device = Hex.string(try Self.hex(file.required("device"), 32))
         for item in try file.required("applications").requireArray() {
             var entry = try JSONObjectReader(item)
             let app = try entry.required("app").requireString()
@@ -97,7 +97,7 @@ struct IdentifierFile: Equatable {
     }
 
     private static func hex(_ node: JSONNode, _ count: Int) throws(JSONError) -> [UInt8] {
-        guard let bytes = Hexadecimal.bytes(try node.requireString(), count: count) else {
+        guard let bytes = Hex.read(try node.requireString().utf8), bytes.count == count else {
             throw JSONError(.wrongType(expected: "\(count) bytes in hexadecimal"), at: node.position)
         }
         return bytes

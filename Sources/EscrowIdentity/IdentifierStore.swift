@@ -49,7 +49,6 @@ public struct IdentifierStore: Sendable {
         return HomeHash.make(secret: secret, publisher: publisher)
     }
 
-    /// All identifiers that there are.
     public func list() throws(Diagnostic) -> [Identifier] {
         let file = try change { (file) throws(Diagnostic) in file }
         return file.applications.sorted { $0.key < $1.key }.map {

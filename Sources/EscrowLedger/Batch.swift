@@ -43,14 +43,12 @@ struct Batch {
         copy(.header(LogHeader(ledger: ledger, generation: generation)))
     }
 
-    /// How many records there are with these.
     var size: UInt64 { frontier.size }
     var pendingCount: Int { pending.count }
 
     /// Adds a line that changes nothing about the tree: one of a log that is written anew.
     mutating func copy(_ line: LogLine) { append(line.bytes) }
 
-    /// Adds a record, or throws and adds nothing.
     mutating func add(
         _ kind: LedgerEntry.Kind, run: String?, fields: JSONValue, now: LedgerTime
     ) throws(Diagnostic) -> LedgerEntry {
@@ -100,7 +98,6 @@ struct Batch {
         }
     }
 
-    /// Keeps the list of runs without an end.
     private mutating func follow(_ entry: LedgerEntry) throws(Diagnostic) {
         switch entry.kind {
         case .runIntent:

@@ -6,7 +6,6 @@ import EscrowDiagnostics
 struct Examination: Sendable {
     let head: Head
     let log: LogFile
-    /// The files of heads, the ledger's own first.
     let files: [HeadFile]
     /// Bytes after the newest state: a write that did not finish and was not acknowledged.
     let torn: Int64
@@ -121,7 +120,6 @@ extension LedgerFiles {
         }
     }
 
-    /// The root over the first records; nil where they are gone.
     private func root(of size: UInt64, _ log: LogFile, _ head: Head) throws(Diagnostic) -> [UInt8]? {
         var frontier = MerkleFrontier()
         var walk = LogWalk(log, to: head.end)

@@ -31,13 +31,11 @@ struct HeadPage: Sendable, Equatable {
         return bytes
     }
 
-    /// Why a page does not count.
     enum Refusal: Error, Equatable {
         /// Never written.
         case blank
         /// Altered, or a write that did not finish.
         case unsound
-        /// Whole, but by another key.
         case foreignKey
     }
 

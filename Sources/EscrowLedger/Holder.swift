@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowFiles
+import EscrowJSON
 import Glibc
 import Synchronization
 
@@ -41,7 +42,6 @@ enum Holder {
         return try FileLock.tryToAcquire("\(folder)/\(name)") != nil
     }
 
-    /// Removes the files of processes that are gone.
     static func sweep(_ folder: String) throws(Diagnostic) {
         for name in try Folder.names(folder) where isName(name) {
             if try isGone(name, in: folder) { unlink("\(folder)/\(name)") }

@@ -82,7 +82,6 @@ extension Ledger {
 }
 
 extension Examination {
-    /// Whether a file of heads lacks the newest state.
     var isBehind: Bool { files.contains { $0.newest?.checkpoint.size != head.size } }
 }
 

@@ -14,7 +14,6 @@ public struct LedgerRepair: Sendable, Equatable {
     public var kept: String?
     /// How many runs were still open whose process is gone.
     public var interrupted = 0
-    /// The record that says all this; nil where nothing was wrong.
     public var entry: LedgerEntry?
 
     /// What was lost and done, in a sentence each, as the ledger keeps it.
@@ -108,7 +107,6 @@ extension Ledger {
     }
 }
 
-/// What can be saved of a damaged ledger.
 private struct Salvage {
     let ledger: String
     /// How many records there were, by the newest signature.
@@ -123,7 +121,6 @@ private struct Salvage {
     var contentLost = SequenceSet()
     private(set) var isLogDamaged = false
 
-    /// The records that are not there.
     var gap: ClosedRange<UInt64>? { kept < size ? kept + 1...size : nil }
 
     init(_ files: LedgerFiles, _ verifier: some HeadVerifier) throws(Diagnostic) {

@@ -1,7 +1,6 @@
 public import EscrowDiagnostics
 import EscrowJSON
 
-/// How long a ledger keeps what.
 public struct LedgerRetention: Sendable, Equatable {
     public enum Detail: String, Sendable, CaseIterable {
         /// Times to the hour; queries, parameters, single records and what a machine was busy with are gone.
@@ -18,7 +17,6 @@ public struct LedgerRetention: Sendable, Equatable {
 
     public init() {}
 
-    /// Whether anything is ever to go.
     public var isEmpty: Bool { decay.isEmpty && keepDays == nil && maximumBytes == nil }
 }
 
@@ -52,7 +50,6 @@ extension Ledger {
         return said
     }
 
-    /// How many bytes the log has.
     public func size() throws(Diagnostic) -> Int64 {
         guard let newest = try files.generations().last, let log = try LogFile(files.log(newest)) else {
             return 0
@@ -60,7 +57,6 @@ extension Ledger {
         return try log.length()
     }
 
-    /// Whether a run has begun and not ended, in any process.
     public func hasRunUnderWay() throws(Diagnostic) -> Bool {
         try exclusively { (known) throws(Diagnostic) in !known.head.line.open.isEmpty }
     }

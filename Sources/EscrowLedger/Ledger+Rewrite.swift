@@ -9,7 +9,6 @@ import Glibc
 /// name it. So after a crash at any point there is the old log or the new one, whole; whoever opens the ledger next
 /// removes the other. The tree does not change: the leaves are commitments, and those stay.
 extension Ledger {
-    /// What becomes of a line.
     enum Change {
         case keep
         case replace(LogLine)
@@ -138,7 +137,6 @@ extension LedgerEntry {
         }
     }
 
-    /// What is left of the entry with fewer fields.
     func reduced(
         to fields: JSONValue, _ reduction: LedgerEntry.Reduction, time: LedgerTime
     ) -> ReducedLine {

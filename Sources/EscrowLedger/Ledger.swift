@@ -16,7 +16,6 @@ public final class Ledger: Sendable {
     let signer: any HeadSigner
     /// What this process saw last; nil after a failure.
     private let seen = Mutex<Known?>(nil)
-    /// Appends that wait for their turn.
     let queue = AppendQueue()
 
     /// The newest state, and the bytes of the head files by which it was known.

@@ -9,7 +9,6 @@ import EscrowDiagnostics
         _ = try? line.entry()
     }
 
-    /// Reads a record whose commitment is right.
     public static func readRecord(_ bytes: [UInt8]) {
         let line = RecordLine(salt: [UInt8](repeating: 0, count: 32), record: bytes)
         guard let entry = try? line.entry() else { return }

@@ -14,7 +14,6 @@ public struct LedgerEntry: Sendable, Equatable {
         case decision
         /// The individual forgot identifiers, or another device took their place.
         case identifiersReset = "identifiers-reset"
-        /// The home was written into a backup.
         case backedUp = "backed-up"
         /// The home came out of a backup: what is older was written before.
         case restored
@@ -24,7 +23,6 @@ public struct LedgerEntry: Sendable, Equatable {
         case egressSent = "egress-sent"
         /// How a request that was sent ended.
         case egressAnswered = "egress-answered"
-        /// A request that was not sent.
         case egressRefused = "egress-refused"
         /// Written before the result is handed over.
         case runEnd = "run-end"
@@ -36,9 +34,7 @@ public struct LedgerEntry: Sendable, Equatable {
         case erased
         /// Entries lost detail with age: times in steps, fewer fields.
         case decayed
-        /// The oldest entries were dropped; the roots over them remain.
         case compacted
-        /// The individual lowered a wall of the sandbox on purpose.
         case wallLowered = "wall-lowered"
         /// A restriction by somebody else was added, changed or taken back.
         case restrictionChanged = "restriction-changed"
@@ -53,7 +49,6 @@ public struct LedgerEntry: Sendable, Equatable {
     /// What the wall clock said, where it was behind the ledger's last time.
     public let clock: LedgerTime?
     public let kind: Kind
-    /// The run it belongs to, if any.
     public let run: String?
     /// What is known about it: an object, never with a value from the individual's data but for what was sent to the
     /// network.
@@ -68,7 +63,6 @@ public struct LedgerEntry: Sendable, Equatable {
         public enum Way: String, Sendable, CaseIterable {
             /// All fields are gone; place, kind, run and time remain.
             case erased
-            /// Some detail is gone.
             case decayed
         }
         public let way: Way

@@ -60,12 +60,10 @@ struct LedgerFiles: Sendable {
         try Self.write(bytes, to: file, at: Int64(index * HeadPage.size), path)
     }
 
-    /// Makes a file of heads anew, both pages the same, durably.
     func replaceHeads(_ path: String, with page: HeadPage) throws(Diagnostic) {
         try SecureFile.replace(path, with: page.bytes + page.bytes)
     }
 
-    /// Every file of the folder that is called like a log.
     func generations() throws(Diagnostic) -> [UInt64] {
         try Folder.names(directory).compactMap { $0.hasPrefix("log.") ? UInt64($0.dropFirst(4)) : nil }
             .sorted()

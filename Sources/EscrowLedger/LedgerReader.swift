@@ -40,7 +40,6 @@ public struct LedgerReader: Sendable {
         }
     }
 
-    /// At most `limit` records from a sequence number on.
     public func entries(from first: UInt64 = 1, limit: Int = 1000) throws(Diagnostic) -> [LedgerEntry] {
         var found: [LedgerEntry] = []
         guard limit > 0 else { return found }

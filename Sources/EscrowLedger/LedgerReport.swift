@@ -1,9 +1,9 @@
 import Crypto
 public import EscrowDiagnostics
+import EscrowJSON
 
 /// What `verify` found in a ledger that is whole.
 public struct LedgerReport: Sendable, Equatable {
-    /// The ledger's own random id, in hexadecimal.
     public let ledger: String
     /// How many records there are, those included whose content is not there any more.
     public let count: UInt64
@@ -16,7 +16,6 @@ public struct LedgerReport: Sendable, Equatable {
     public let verifierKey: String
     /// The time of the last record, with which the head was signed.
     public let signedAt: LedgerTime
-    /// The time of the first record that is there.
     public let firstTime: LedgerTime
     /// Runs that have no end yet, with the sequence number of their intent: under way, or cut off.
     public let unfinishedRuns: [UnfinishedRun]

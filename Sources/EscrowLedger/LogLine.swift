@@ -79,18 +79,14 @@ struct LogHeader: Sendable, Equatable {
 /// All that a proof about any other record needs of them are the roots of the perfect subtrees that they fill.
 struct GapLine: Sendable, Equatable {
     enum Reason: String, Sendable, CaseIterable {
-        /// Dropped with age or for room.
         case compacted
-        /// Lost by damage.
         case lost
     }
     /// The tree of all records up to the last that is gone.
     let frontier: MerkleFrontier
-    /// The number of the record that says so.
     let by: UInt64
     let reason: Reason
 
-    /// The last record that is gone.
     var through: UInt64 { frontier.size }
 
     var bytes: [UInt8] {

@@ -19,7 +19,6 @@ struct LogLines {
         self.limit = limit
     }
 
-    /// Where the next line begins.
     var position: Int64 { offset + Int64(start) }
 
     enum Line {

@@ -8,11 +8,8 @@ struct LogScan {
     private let path: String
     private var walk: LogWalk
     private(set) var frontier = MerkleFrontier()
-    /// The newest checkpoint so far.
     private(set) var last: CheckpointLine?
-    /// Where its line ends.
     private(set) var lastEnd: Int64 = 0
-    /// The time of the first record that is there.
     private(set) var firstTime: LedgerTime?
     private(set) var missing = LedgerReport.Missing()
 
@@ -36,7 +33,6 @@ struct LogScan {
         walk = LogWalk(log, to: end)
     }
 
-    /// The next line, checked.
     mutating func next() throws(Diagnostic) -> LogWalk.Item? {
         guard let item = try walk.next() else {
             guard promised.isEmpty else { throw .wronglyReduced(path, walk.lineNumber) }

@@ -10,13 +10,10 @@ struct LogWalk {
 
     struct Item {
         let line: LogLine
-        /// Its bytes, without the end.
         let bytes: [UInt8]
-        /// Where the line begins in the file.
         let offset: Int64
         /// The number of the record; of any other line that of the record before it.
         let sequence: UInt64
-        /// The line's number in the file, from 1.
         let number: UInt64
     }
 
@@ -50,7 +47,6 @@ struct LogWalk {
         return Item(line: line, bytes: bytes, offset: offset, sequence: sequence, number: lineNumber)
     }
 
-    /// The entry of an item, if it has one.
     func entry(_ item: Item) throws(Diagnostic) -> LedgerEntry? {
         let entry: LedgerEntry?
         do {

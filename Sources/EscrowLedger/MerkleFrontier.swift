@@ -17,7 +17,6 @@ struct MerkleFrontier: Sendable, Equatable {
         self.peaks = peaks
     }
 
-    /// Adds a leaf hash on the right.
     mutating func append(leaf: [UInt8]) {
         var hash = leaf
         // Each 1 at the end of the size is a full subtree that this leaf completes into one of twice the size.

@@ -2,14 +2,12 @@
 ///
 /// RFC 9162 section 2.1. A proof about any record that is there needs nothing more of those that are gone.
 struct MerkleTree: Sendable {
-    /// The tree of the records that are gone.
     private(set) var gone = MerkleFrontier()
     private var leaves: [[UInt8]] = []
 
     /// How many leaves there are with those that are gone.
     var size: UInt64 { gone.size + UInt64(leaves.count) }
 
-    /// Adds a leaf hash on the right.
     mutating func append(leaf: [UInt8]) { leaves.append(leaf) }
 
     /// Skips records that are gone; all that was there before is gone with them.

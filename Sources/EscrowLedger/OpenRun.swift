@@ -1,14 +1,11 @@
 import EscrowJSON
 
-/// A run that began and has not ended.
 struct OpenRun: Sendable, Equatable {
     let run: String
-    /// The sequence number of its intent.
     let sequence: UInt64
     /// The name of the file that its process keeps locked, see `Holder`; empty where that does not matter.
     let holder: String
 
-    /// At most so many at a time.
     static let maximum = 256
 
     /// As it stands in the line of a checkpoint.

@@ -9,7 +9,6 @@ public struct RecordKey: Sendable, Equatable {
 
     init(_ first: UInt64, _ second: UInt64) { key = SipHash(first, second) }
 
-    /// Reads 32 hexadecimal digits.
     public init?(_ text: String) {
         guard text.utf8.count == 32, let first = UInt64(text.prefix(16), radix: 16),
             let second = UInt64(text.suffix(16), radix: 16)

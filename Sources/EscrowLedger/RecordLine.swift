@@ -7,9 +7,7 @@ import EscrowJSON
 struct RecordLine: Sendable, Equatable {
     /// SHA-256(salt || record).
     let commitment: [UInt8]
-    /// 32 random bytes.
     let salt: [UInt8]
-    /// The exact bytes of the record.
     let record: [UInt8]
 
     /// The most bytes of a record: SQL, tables and columns fit many times over.
@@ -40,9 +38,7 @@ struct RecordLine: Sendable, Equatable {
         return line
     }
 
-    /// Why a line is none of ours.
     enum Refusal: Error, Equatable {
-        /// Not the layout.
         case malformed
         /// The layout, but the commitment is not that of the record.
         case altered

@@ -1,3 +1,5 @@
+import EscrowJSON
+
 /// What is left of a record in the log, where its content is not all there any more:
 /// `{"commitment":"…","erased":17,"record":{…}}`, the same with `decayed`, or `{"commitment":"…","lost":17}`.
 ///

@@ -43,7 +43,6 @@ public struct SequenceSet: Sendable, Equatable {
         return low < ranges.count && ranges[low].contains(number)
     }
 
-    /// Whether every number of this set is in another.
     public func isSubset(of other: SequenceSet) -> Bool {
         ranges.allSatisfy { range in
             other.ranges.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }

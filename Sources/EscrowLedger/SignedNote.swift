@@ -29,7 +29,6 @@ struct SignedNote: Sendable, Equatable {
         ]
     }
 
-    /// The whole, as it is written.
     var note: String {
         text + "\n"
             + signatures.map { "— \($0.name) \(Base64.encode($0.hint + $0.bytes))\n" }.joined()
@@ -58,7 +57,6 @@ struct SignedNote: Sendable, Equatable {
         guard self.note.utf8.elementsEqual(note.utf8) else { return nil }
     }
 
-    /// How a note stands to a key.
     enum Verdict: Equatable {
         case good
         /// Signed by other keys only.
@@ -86,7 +84,6 @@ struct SignedNote: Sendable, Equatable {
         "\(name)+\(Hex.string(hint(name: name, key: key)))+\(Base64.encode([0x01] + key))"
     }
 
-    /// Where the blank line is that ends the text.
     private static func blankLine(in bytes: [UInt8]) -> Int? {
         var last: Int?
         for index in bytes.indices.dropFirst() where bytes[index] == 0x0A && bytes[index - 1] == 0x0A {

@@ -26,22 +26,17 @@ public struct ColumnTransform: Sendable, Hashable {
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// What `decimals` may be.
     public static let decimalsRange = -12...12
-    /// What `length` may be.
     public static let lengthRange = 1...1_000
 
-    /// Leaves values as they are.
     public init() {}
 
-    /// Leaves the value out.
     public static let drop: ColumnTransform = {
         var transform = ColumnTransform()
         transform.isDropped = true
         return transform
     }()
 
-    /// Whether values stay as they are.
     public var isIdentity: Bool { self == ColumnTransform() }
 
     /// Whether this tells no more than the other in any respect: a partial order.

@@ -23,12 +23,9 @@ public struct KeyedHash: Sendable {
 
     /// The first 128 bits of a hash.
     public struct Value: Sendable, Hashable {
-        /// The first eight bytes, big-endian.
         public let high: UInt64
-        /// The next eight bytes, big-endian.
         public let low: UInt64
 
-        /// Takes both halves.
         public init(high: UInt64, low: UInt64) {
             self.high = high
             self.low = low
@@ -38,7 +35,6 @@ public struct KeyedHash: Sendable {
     /// Takes a function of bytes: HMAC-SHA-256 under a secret key, cut to 128 bits.
     public init(_ digest: @escaping @Sendable (UnsafeRawBufferPointer) -> Value) { self.digest = digest }
 
-    /// The hash of bytes for a use.
     public func value(_ use: Use, _ bytes: some Collection<UInt8>) -> Value {
         var message: [UInt8] = []
         message.reserveCapacity(bytes.count + 1)

@@ -19,7 +19,6 @@ extension Minimisation {
         "round(Location.latitude, 1), deresolve(Location.timestamp, hour), truncate(Contacts.givenName, 1), "
         + "hash(Contacts.id, per-app), drop(Contacts.note), strip(Photos.asset), sample(Location, 0.1), aggregate(Location, 5)"
 
-    /// Why a term is none.
     public struct SpellingError: Error, Sendable {
         /// Half a sentence, without any of the text.
         public let why: String

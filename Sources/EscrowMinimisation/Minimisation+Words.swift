@@ -56,7 +56,6 @@ extension ColumnTransform {
 }
 
 extension RowRules {
-    /// What happens to a table's rows, a phrase each.
     public var words: [String] {
         var parts: [String] = []
         if let part = personsPerMillion {

@@ -6,17 +6,13 @@
 /// `sample(Location, 0.1, person)`, `aggregate(Location, 5)`. Names of tables and columns compare without case, as SQL
 /// does. Values with fewer or coarser details are "coarser"; see docs/spec/minimisation.md.
 public struct Minimisation: Sendable, Hashable {
-    /// One table's share.
     public struct Table: Sendable, Hashable {
         /// Column → transform, by the spelling in which it was first named; never one that does nothing.
         public internal(set) var columns: [String: ColumnTransform] = [:]
-        /// Which rows are served.
         public internal(set) var rows = RowRules()
 
-        /// Serves the table as it is.
         init() {}
 
-        /// What is done to a column.
         public func transform(of column: String) -> ColumnTransform {
             columns.first { $0.key.lowercased() == column.lowercased() }?.value ?? ColumnTransform()
         }
@@ -33,16 +29,12 @@ public struct Minimisation: Sendable, Hashable {
     /// Table → what is done to it, by the spelling in which it was first named; never one that does nothing.
     public internal(set) var tables: [String: Table] = [:]
 
-    /// Serves everything as it is.
     public init() {}
 
-    /// Serves everything as it is.
     public static let none = Minimisation()
 
-    /// Whether everything is served as it is.
     public var isEmpty: Bool { tables.isEmpty }
 
-    /// What is done to a table.
     public func table(_ name: String) -> Table {
         tables.first { $0.key.lowercased() == name.lowercased() }?.value ?? Table()
     }

@@ -2,7 +2,6 @@ internal import EscrowDiagnostics
 internal import EscrowSchema
 internal import EscrowTabular
 
-/// A minimised table as it stood when a statement began.
 final class MinimisedSnapshot: TableSnapshot {
     let table: MinimisedTable
     let source: any TableSnapshot
@@ -193,7 +192,6 @@ final class MinimisedScan: TableScan {
 }
 
 extension ColumnTransform {
-    /// A coarse text; nil for null.
     func apply(_ text: UnsafeRawBufferPointer, _ hash: KeyedHash) -> [UInt8]? {
         var value = Array(text)
         if let resolution {

@@ -86,7 +86,6 @@ enum Canary {
         return .wall(wall(of: step), reason: "\(step): \(errnoSentence(error))")
     }
 
-    /// The wall that a step of the launcher builds.
     static func wall(of step: String) -> Wall {
         switch step {
         case "clone", "identity": .userNamespace

@@ -5,7 +5,6 @@ final class ControlGroup: Sendable {
     struct Count: Sendable, Equatable {
         /// The kernel killed it for want of memory.
         var outOfMemory = false
-        /// A thread was refused.
         var outOfProcesses = false
         /// The most memory in use at once, in KiB; 0 where the kernel does not tell (before Linux 5.19).
         var peakKiB = 0

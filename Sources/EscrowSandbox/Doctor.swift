@@ -2,7 +2,6 @@ import EscrowDiagnostics
 import Glibc
 
 extension Sandbox {
-    /// What came of the canary.
     private enum Proof {
         case passed
         case failed(Canary.Failure)

@@ -5,12 +5,9 @@ import Glibc
 struct Executable {
     /// The dynamic loader that it asks for, if any.
     let loader: String?
-    /// A segment both writable and executable.
     let hasWritableCode: Bool
-    /// A stack that may be executed.
     let hasExecutableStack: Bool
 
-    /// Why bytes are not an executable of this machine.
     enum Unfit: Error {
         case notELF
         case otherMachine
@@ -71,7 +68,6 @@ struct Executable {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// A little-endian number of some bytes.
     static func number(_ bytes: [UInt8], _ at: Int, _ size: Int) -> UInt64 {
         bytes[at..<at + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -5,7 +5,6 @@ public enum FilterArchitecture: String, Sendable, CaseIterable {
     case x86_64 = "x86-64"
     case arm64
 
-    /// The one that this program runs on.
     public static var native: FilterArchitecture {
         #if arch(x86_64)
         .x86_64

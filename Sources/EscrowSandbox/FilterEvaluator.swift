@@ -1,19 +1,14 @@
 import CSeccomp
 
-/// What a filter answers to a call.
 enum FilterAnswer: Sendable, Equatable, CustomStringConvertible {
-    /// The kernel runs the call.
     case allow
     /// The call is not run and gives this errno; 0 is a pretended success.
     case refuse(Int32)
-    /// The call waits for the supervisor.
     case notify
-    /// The process ends.
     case kill
     /// An answer that no filter of ours gives.
     case other(UInt32)
 
-    /// Reads the value that a filter returns.
     init(_ value: UInt32) {
         switch value {
         case escrow_action_allow: self = .allow
@@ -42,7 +37,6 @@ struct FilteredCall: Sendable, Equatable {
     /// AUDIT_ARCH of the table that was entered.
     var architecture: UInt32
     var instruction: UInt64 = 0
-    /// Six of them.
     var arguments: [UInt64]
 
     /// The 32-bit word at a byte offset, as the kernel lays it out; nil outside or between words.

@@ -4,7 +4,6 @@ struct FilterInstruction: Sendable, Equatable {
     var code: UInt16
     /// How many instructions are skipped when a comparison holds.
     var whenTrue: UInt8
-    /// How many are skipped when it does not.
     var whenFalse: UInt8
     var value: UInt32
 

@@ -21,7 +21,6 @@ public struct FilterListing: Sendable {
     public let profile: SandboxProfile
     /// The processor whose table of calls it is.
     public let architecture: FilterArchitecture
-    /// Every rule, by name and decision.
     public let rows: [Row]
     /// The rules that are different where the host itself runs under a seccomp listener, and nobody can be asked.
     public let rowsWithoutListener: [Row]
@@ -31,16 +30,13 @@ public struct FilterListing: Sendable {
     public let instructions: Int
     /// How many it made of those for a host that runs under a listener.
     public let instructionsWithoutListener: Int
-    /// What compiled them.
     public let compiler: String
     /// Both programs, one instruction a line.
     public let programs: (naming: [String], killing: [String])
 
-    /// What becomes of every other call.
     public static let unlisted =
         "any other call, or one through another table (int 0x80, x32): the supervisor names it and ends the run"
 
-    /// Compiles the profile's filters.
     public init(
         _ profile: SandboxProfile, _ architecture: FilterArchitecture = .native
     ) throws(Diagnostic) {

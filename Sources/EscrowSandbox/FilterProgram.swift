@@ -14,7 +14,6 @@ struct FilterProgram: @unchecked Sendable {
     }
     private static let cache = Monitor<[Key: FilterProgram]>([:])
 
-    /// The filter of a profile, compiled once per process.
     static func filter(
         for profile: SandboxProfile, _ options: FilterRules.Options
     ) throws(Diagnostic) -> FilterProgram {

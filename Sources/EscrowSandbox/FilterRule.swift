@@ -1,6 +1,5 @@
 /// One line of a seccomp allow-list: a system call, what its arguments must be, what happens then, and why.
 struct FilterRule: Sendable {
-    /// What the kernel does with a call that fits.
     enum Action: Sendable, Equatable {
         case allow
         /// Answered without being run; 0 is a pretended success.
@@ -54,11 +53,9 @@ extension FilterRule.Condition {
     static func word(_ argument: UInt32, _ value: UInt32) -> Self {
         .masked(argument: argument, mask: 0xffff_ffff, equals: UInt64(value))
     }
-    /// None of these bits.
     static func without(_ argument: UInt32, _ bits: UInt64) -> Self {
         .masked(argument: argument, mask: bits, equals: 0)
     }
-    /// All of these bits.
     static func with(_ argument: UInt32, _ bits: UInt64) -> Self {
         .masked(argument: argument, mask: bits, equals: bits)
     }

@@ -3,7 +3,6 @@ import Glibc
 /// Filter rules in words. The words are made from the rule's own numbers, and each number is shown, so that a list
 /// cannot say one thing and do another.
 enum FilterWords {
-    /// What becomes of a call that fits the rule.
     static func decision(_ rule: FilterRule) -> String {
         let action: String =
             switch rule.action {
@@ -65,7 +64,6 @@ enum FilterWords {
         return name.map { "\($0) (\(digits))" } ?? digits
     }
 
-    /// The names of all the bits; nil when one has none.
     private static func bits(_ value: UInt64, _ table: [(UInt64, String)]) -> String? {
         let known = table.reduce(0) { $0 | $1.0 }
         return value & ~known == 0 ? SyscallArguments.flags(value, table) : nil

@@ -13,7 +13,6 @@ struct Identity: Sendable, Equatable {
     var count: UInt32
     /// Another identity than the host's, taken with root's rights.
     var isForeign: Bool
-    /// The plugin would be the kernel's root.
     var isKernelRoot: Bool
 
     /// Far above what accounts, services and containers are given, and unused by systemd's own table.

@@ -13,7 +13,6 @@ struct Interpreter: Sendable {
     let loaderName: String?
     /// What stands before the script's path.
     let options: [String]
-    /// Where its standard library may lie.
     let trees: [String]
 
     private struct Known {
@@ -85,14 +84,12 @@ struct Interpreter: Sendable {
         }
     }
 
-    /// The refusal of a file that is not root's alone.
     static func untrusted(_ path: String, _ word: String) -> Diagnostic {
         Diagnostic(
             .interpreterUnusable, "the interpreter \(word) could have been changed by others: \(path)",
             help: "it must belong to root, and be writable by root alone")
     }
 
-    /// Whether a file belongs to root, and nobody else may write it.
     static func isTrusted(_ information: stat) -> Bool {
         guard information.st_mode & 0o022 == 0 else { return false }
         // In a container that does not map root, root's files show the overflow uid; they are nobody's here.

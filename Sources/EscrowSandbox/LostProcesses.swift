@@ -86,7 +86,6 @@ public enum LostProcesses {
 }
 
 extension Outcome {
-    /// What keeps a killed process from ending.
     public enum Hold: String, Sendable {
         /// A debugger, say, that stops it at its end.
         case traced = "another program traces it"

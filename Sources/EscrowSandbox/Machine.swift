@@ -15,7 +15,6 @@ struct Machine: Sendable {
     var stopError: Int32 = 0
     /// Why no sealed file can be made; nil where one can.
     var sealError: String?
-    /// Whom the plugin runs as.
     var identity: Identity
     /// The errno that each namespace gives where these walls are lowered; asked only when the canary fails, and by the
     /// doctor.

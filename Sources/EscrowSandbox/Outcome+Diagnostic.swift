@@ -85,7 +85,6 @@ extension Outcome {
 }
 
 extension Outcome.Limit {
-    /// The diagnostic that tells of its breach.
     public var code: Diagnostic.Code {
         switch self {
         case .wall: .wallTimeLimit
@@ -117,7 +116,6 @@ extension Outcome.Limit {
         }
     }
 
-    /// Where a manifest says it.
     var manifestMember: String { self == .rows ? "accepts.rows.max" : "limits.\(member)" }
 }
 

@@ -1,20 +1,13 @@
-/// Why the host ended a plugin.
 public enum KillReason: String, Sendable {
-    /// It broke the rules of the protocol.
     case protocolError = "it broke the protocol"
-    /// The person or the app cancelled the run.
     case cancelled = "the run was cancelled"
-    /// It gave its result and did not end.
     case lingered = "it did not end after its result"
-    /// A budget of the host's own was used up: messages, requests.
     case budget = "a budget of the run was used up"
-    /// The host itself failed.
     case hostError = "the host failed"
 }
 
 /// How a run ended: the first cause, when, and what it used.
 public struct Outcome: Sendable {
-    /// A limit of `SandboxLimits`.
     public enum Limit: String, Sendable, CaseIterable {
         case wall
         case cpu
@@ -31,7 +24,6 @@ public struct Outcome: Sendable {
 
     /// The first cause of the end; what follows from it is not reported.
     public enum Status: Sendable, Equatable {
-        /// It ended by itself with this code.
         case exited(Int32)
         /// A signal ended it, for example SIGSEGV (11).
         case signaled(Int32)
@@ -39,7 +31,6 @@ public struct Outcome: Sendable {
         case violation
         case limit(Limit)
         case killedByHost(KillReason)
-        /// The sandbox could not be built; the program was not run.
         case setupFailed(step: String, errno: Int32)
         /// It was killed, for whatever cause, and did not end.
         case lost(Hold)

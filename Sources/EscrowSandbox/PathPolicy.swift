@@ -20,7 +20,6 @@ struct PathPolicy: Sendable {
         case text(String)
         /// The address is not the plugin's.
         case badAddress
-        /// Longer than any path that is answered.
         case tooLong
         /// The host may not read the plugin's memory.
         case unreadable
@@ -103,7 +102,6 @@ struct PathPolicy: Sendable {
         }
     }
 
-    /// Whether the path is one of the trees or within one.
     private static func isBeneath(_ path: String, _ trees: [String]) -> Bool {
         trees.contains { path == $0 || path.hasPrefix($0 + "/") }
     }

@@ -3,7 +3,6 @@ import Glibc
 
 /// The parked processes of a pool, and the thread that starts them.
 final class PoolWorker: Sendable {
-    /// What is kept of one program.
     private struct Slot {
         let key: WarmKey
         let program: PreparedProgram
@@ -57,7 +56,6 @@ final class PoolWorker: Sendable {
     }
 
     var parked: [SandboxedProcess] { state.withLock { $0.slots.flatMap(\.parked) } }
-    /// The programs that are kept ready, those used last at the end.
     var names: [String] { state.withLock { $0.slots.map(\.key.name) } }
 
     // MARK: for a run
@@ -105,7 +103,6 @@ final class PoolWorker: Sendable {
         return found
     }
 
-    /// Counts a run that is under way from here to its end.
     private func watch(_ process: SandboxedProcess) {
         process.run.afterwards { [state] in state.withLock { $0.running -= 1 } }
     }
@@ -144,7 +141,6 @@ final class PoolWorker: Sendable {
         }
     }
 
-    /// Ends everything and waits until it is gone.
     func close() {
         var dropped: [SandboxedProcess] = []
         state.withLock { state in

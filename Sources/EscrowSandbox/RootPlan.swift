@@ -6,7 +6,6 @@ import Glibc
 /// read-only. Each is a copy in memory of this run alone: two runs could talk through a shared file, by the page cache and the
 /// keys of futexes. There is no procfs, which would show the disk's name, the person's user id and the host's session.
 struct RootPlan: Sendable {
-    /// One thing to make, in order.
     enum Entry: Sendable, Equatable {
         case directory(String)
         case symlink(String, to: String)

@@ -5,7 +5,6 @@ import Glibc
 
 /// One run as its supervisor and its owner share it. The first cause of the end is written once.
 final class Run: @unchecked Sendable {
-    /// The first cause, and when it came.
     struct Cause {
         var status: Outcome.Status
         var syscall: Syscall?
@@ -37,7 +36,6 @@ final class Run: @unchecked Sendable {
     let plan: LaunchPlan
     var limits: SandboxLimits { plan.program.limits }
     let controlGroup: ControlGroup?
-    /// When the process was asked for.
     let requested: UInt64
     let state: Monitor<State>
     let wake: Int32
@@ -116,7 +114,6 @@ final class Run: @unchecked Sendable {
         _ = write(wake, &one, 8)
     }
 
-    /// Waits for the end; nil when the deadline came first.
     func outcome(until deadline: UInt64? = nil) -> Outcome? {
         state.wait(until: deadline) { state in
             // What was left in the pipe may have been read after the end.

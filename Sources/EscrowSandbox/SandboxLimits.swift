@@ -8,24 +8,19 @@ public struct SandboxLimits: Sendable, Equatable {
     public var cpuSeconds: Int
     /// Address space in MiB; of memory in use as well, where a control group can be made.
     public var memoryMiB: Int
-    /// Bytes that the plugin may write on its stdout.
     public var outputBytes: Int
-    /// Bytes that the plugin may write on its stderr.
     public var logBytes: Int
     /// Threads, in the runtime profile; a strict plugin has one.
     public var processes: Int
     /// Rows of Ds. The caller, who feeds them, counts these last four and ends the plugin with `end(at:)`.
     public var rows: Int
-    /// Bytes of rows of Ds.
     public var dataBytes: Int
-    /// Assets that may be opened.
     public var assets: Int
     public var assetBytes: Int
 
     /// The limits that hold unless a manifest asks for others.
     public static let standard = SandboxLimits()
 
-    /// The most that can be asked for.
     public static let maximum = SandboxLimits(
         wallSeconds: 3600, cpuSeconds: 3600, memoryMiB: 65536, outputBytes: 1 << 30, logBytes: 16 << 20,
         processes: 1024, rows: .max, dataBytes: .max, assets: .max, assetBytes: .max)

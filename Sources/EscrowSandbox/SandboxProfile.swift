@@ -1,4 +1,3 @@
-/// What kind of program a sandbox is built for.
 public enum SandboxProfile: String, Sendable, CaseIterable {
     /// A static executable with one thread, an empty root and nothing to open.
     case strict
@@ -15,7 +14,6 @@ public enum SandboxProgram: Sendable {
     /// names one of them.
     case script(interpreter: String, main: String, files: [(name: String, fd: Int32)])
 
-    /// The profile that the program runs in.
     public var profile: SandboxProfile {
         switch self {
         case .executable: .strict

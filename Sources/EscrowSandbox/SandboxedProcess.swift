@@ -1,7 +1,6 @@
 import EscrowFiles
 import Glibc
 
-/// Why reading from or writing to a plugin stopped.
 public enum SandboxIOError: Error, Sendable, Equatable {
     /// The plugin is gone, or has shut its end.
     case closed
@@ -102,7 +101,6 @@ public final class SandboxedProcess: Sendable {
         }
     }
 
-    /// Closes the plugin's stdin: it reads end of file.
     public func closeInput() {
         input.withLock { input in
             if input.descriptor >= 0 { close(input.descriptor) }

@@ -21,7 +21,6 @@ final class Spawner: Sendable {
     }
     private let state = Monitor(State())
 
-    /// Queues a job; false when the thread cannot be started.
     func submit(_ job: Job) -> Bool {
         state.withLock { state in
             if !state.isRunning {

@@ -39,7 +39,6 @@ extension Supervisor {
     enum Answer {
         case run
         case refuse(Int32)
-        /// The run ends, and this is how.
         case end(Outcome.Status)
         case violation
         /// Nobody waits for an answer any more.

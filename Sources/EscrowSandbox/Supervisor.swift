@@ -78,10 +78,8 @@ struct Supervisor {
 
     // MARK: time
 
-    /// What a deadline is for.
     private enum Due { case setup, wall, hold }
 
-    /// It was killed long enough ago and is not dead.
     private var isLost: Bool {
         run.state.withLock { state in
             guard let time = lostAt(state.cause), monotonicNanoseconds() >= time else { return false }
@@ -89,7 +87,6 @@ struct Supervisor {
         }
     }
 
-    /// When time will be up, and what for.
     private func deadline() -> (time: UInt64, due: Due) {
         let wall = UInt64(run.limits.wallSeconds * 1e9)
         guard let started else { return (run.requested + max(wall, Self.setupNanoseconds), .setup) }

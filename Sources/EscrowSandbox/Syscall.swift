@@ -19,7 +19,6 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
     public let name: String
     /// Its number in that architecture's table; nil where it is beyond all tables.
     public let number: Int32?
-    /// The table that the number belongs to.
     public let architecture: Architecture
     /// The arguments in words where a table has them, else as numbers. Pointers are never followed.
     public let arguments: [String]
@@ -54,7 +53,6 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
             ? [] : SyscallArguments.words(for: name, arguments)
     }
 
-    /// Far above the last call of every table.
     private static let lastNumber: Int32 = 1023
     private static let x86Token: UInt32 = 0xC000_003E
     private static let x32Token: UInt32 = 0x4000_003E

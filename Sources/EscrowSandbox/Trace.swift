@@ -8,9 +8,7 @@ import Glibc
 /// answers is answered; a call that would end a run is noted and gives EPERM, so that the author sees all of them at once. A
 /// trace runs no call that the filter would not.
 public final class Trace: Sendable {
-    /// What the profile does with a call.
     public enum Decision: Sendable, Hashable, CustomStringConvertible {
-        /// It would have ended the run.
         case refused
         /// Answered with this errno without being run; 0 is a pretended success.
         case answered(Int32)

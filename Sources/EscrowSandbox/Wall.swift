@@ -18,7 +18,6 @@ public enum Wall: String, Sendable, CaseIterable, Hashable {
     case sealedProgram = "sealed-program"
     case controlGroup = "control-group"
 
-    /// What it does, in a few words.
     public var purpose: String {
         switch self {
         case .userNamespace: "the plugin has no identity outside, and no rights"
@@ -49,7 +48,6 @@ public enum Wall: String, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// The clone flag of a namespace.
     var cloneFlag: UInt64? {
         switch self {
         case .mountNamespace: 0x2_0000
@@ -63,13 +61,11 @@ public enum Wall: String, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// What the doctor found about one wall.
 public struct WallReport: Sendable {
     public enum State: Sendable, Equatable {
         case present
         /// It cannot be built here, and why.
         case missing(reason: String)
-        /// The owner lowered it on purpose.
         case lowered
     }
 
@@ -87,7 +83,6 @@ public struct WallReport: Sendable {
     }
 }
 
-/// How sandboxes are built on this machine.
 public struct SandboxConfiguration: Sendable {
     /// Walls that the owner lowered on purpose; a missing wall that is not among them stops every run.
     public var loweredWalls: Set<Wall>

@@ -36,9 +36,7 @@ public final class WarmPool: Sendable {
 
     public struct Counts: Sendable, Equatable {
         public var parked = 0
-        /// Runs that got a parked process.
         public var warm = 0
-        /// Runs whose process had to be started.
         public var cold = 0
         /// Parked processes that had ended before a run took them.
         public var dead = 0

@@ -6,7 +6,6 @@ internal import EscrowDiagnostics
 /// at the end: one sequence of bytes for one set of files, so that packing twice gives the same package.
 enum Archive {
     static let block = 512
-    /// The largest package in bytes.
     static let maximumBytes = 288 << 20
 
     struct Header: Equatable {
@@ -14,7 +13,6 @@ enum Archive {
         let size: Int
     }
 
-    /// The header block of a file.
     static func header(_ name: String, size: Int, executable: Bool) -> [UInt8] {
         var block = [UInt8](repeating: 0, count: 512)
         func put(_ text: String, at offset: Int) {

@@ -45,7 +45,6 @@ public enum Verification: Sendable, Equatable {
 
     public enum Reason: Error, Sendable, Equatable {
         case unsigned
-        /// Those who signed it are not in the trust store.
         case unknownSigner(claimed: [String])
         /// A known key's signature does not fit these bytes.
         case altered(signer: KeyID)
@@ -62,10 +61,8 @@ public enum Verification: Sendable, Equatable {
         case revoked(what: String)
         /// Older than what was installed before, signed with the same key.
         case rolledBack(sequence: Int64, installed: Int64)
-        /// Signed for other installations.
         case notForThisInstallation
 
-        /// The word that people see.
         public var word: String {
             switch self {
             case .unsigned: "unsigned"

@@ -10,7 +10,6 @@ internal import EscrowManifest
 /// changed envelope. The algorithm is Ed25519 and comes from the trust store, as does the key; `keyid` is only a hint.
 public struct Envelope: Sendable, Hashable {
     public let payloadType: String
-    /// The exact bytes that were signed.
     public let payload: [UInt8]
     public let signatures: [Signature]
 
@@ -21,11 +20,9 @@ public struct Envelope: Sendable, Hashable {
         public let bytes: [UInt8]
     }
 
-    /// The largest envelope in bytes.
     public static let maximumBytes = 1 << 20
     static let maximumSignatures = 16
 
-    /// Signs a payload with one or more keys.
     public static func sign(_ payload: [UInt8], as type: PayloadType, with keys: [SigningKey])
         throws(Diagnostic) -> Envelope
     {

@@ -10,11 +10,9 @@ public struct InstalledPlugin: Sendable, Hashable {
     public let sequence: Int64
     /// SHA-256 of the exact bytes of its manifest, hexadecimal.
     public let manifestDigest: String
-    /// The ids of the keys that signed it.
     public let keyIDs: [String]
     public let installed: Moment
 
-    /// The last label of the id.
     public var shortName: String { PluginID.shortName(id) }
 }
 
@@ -43,7 +41,7 @@ struct InstalledList {
         }
     }
 
-    /// Whether it could be saved: asked before anything else is changed. E0005.
+    /// Whether it could be saved: asked before anything else is changed.
     func check(_ path: String) throws(Diagnostic) {
         try Self.file(path).check(bytes) { (bytes) throws(Diagnostic) in _ = try Self.parse(bytes, path) }
     }

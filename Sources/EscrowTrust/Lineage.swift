@@ -18,7 +18,7 @@ public struct Lineage: Sendable, Hashable {
     /// Until when the old key counts.
     public let oldKeyVerifiesUntil: Moment
 
-    /// Makes a statement; Throws for one that cannot be.
+    /// Makes a statement; throws for one that cannot be.
     public init(
         from: PublicKey, to: PublicKey, ids: [String], effective: Moment, oldKeyVerifiesUntil: Moment
     ) throws(Diagnostic) {

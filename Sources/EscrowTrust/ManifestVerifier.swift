@@ -5,7 +5,6 @@ public import EscrowManifest
 public struct ManifestVerifier: Sendable {
     public let trust: TrustStore
     public let revocations: Revocations
-    /// What was installed before.
     public let ratchet: Ratchet
     /// The time that counts; see ``Clock``.
     public let now: Moment
@@ -26,10 +25,8 @@ public struct ManifestVerifier: Sendable {
         self.installation = installation
     }
 
-    /// A manifest that passed every check.
     public struct Verified: Sendable {
         public let manifest: Manifest
-        /// SHA-256 of its exact bytes.
         public let digest: Digest
         public let keys: [PublicKey]
     }
@@ -95,7 +92,7 @@ public struct ManifestVerifier: Sendable {
 /// The time that expiry is checked against: the machine's, but never earlier than what the ledger has seen.
 public struct Clock: Sendable {
     public let now: Moment
-    /// E0320, a warning, when the machine's clock is behind; nil otherwise.
+    /// A warning when the machine's clock is behind; nil otherwise.
     public let warning: Diagnostic?
 
     /// Compares the machine's time with the latest that was ever recorded here.

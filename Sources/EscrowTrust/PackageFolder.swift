@@ -83,7 +83,6 @@ enum PackageFolder {
 }
 
 extension Manifest {
-    /// All files of the package with their digests.
     var digests: [String: String] {
         var digests: [String: String] = [:]
         for artifact in artifacts { digests[artifact.path] = artifact.sha256 ?? "" }
@@ -91,13 +90,11 @@ extension Manifest {
         return digests
     }
 
-    /// How large a file of the package may be.
     func limit(of path: String) -> Int {
         isExecutable(path) ? Artifact.maximumBytes : PackagedFile.maximumBytes
     }
 }
 
-/// Whole folders of the store.
 enum Tree {
     /// Removes a folder and what is in it, without following links; nothing to do where there is none.
     static func remove(_ path: String) throws(Diagnostic) {

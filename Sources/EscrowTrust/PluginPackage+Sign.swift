@@ -6,7 +6,7 @@ internal import Glibc
 extension PluginPackage {
     /// Adds a signature to a package, beside those that it has; the manifest and the files stay as they are.
     ///
-    /// Refused (E0207) when the key has signed it already.
+    /// Refused when the key has signed it already.
     public static func sign(_ path: String, with key: SigningKey) throws(Diagnostic) -> PluginPackage {
         var reader = try PackageReader(opening: path)
         let envelope = try Envelope(parsing: try reader.envelope(), file: PackageReader.envelopeName)

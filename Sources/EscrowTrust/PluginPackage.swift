@@ -88,6 +88,5 @@ public struct PluginPackage: Sendable {
 }
 
 extension Manifest {
-    /// Whether a file of the package is one of its programs.
     func isExecutable(_ path: String) -> Bool { artifacts.contains { $0.path == path } }
 }

@@ -18,7 +18,6 @@ public struct PluginStore: Sendable {
     /// Sealed copies from earlier runs of this process, where it keeps some.
     public let cache: SealedCache?
 
-    /// Names a store; nothing is read or made yet.
     public init(
         directory: String, trust: TrustStore, revocations: Revocations, installation: String?,
         cache: SealedCache? = nil
@@ -36,13 +35,11 @@ public struct PluginStore: Sendable {
 
     func folder(_ id: String) -> String { "\(directory)/\(id)" }
 
-    /// All plugins that are installed, by id.
     public func list() throws(Diagnostic) -> [InstalledPlugin] {
         try InstalledList.load(installedPath).plugins.sorted { $0.id < $1.id }
     }
 
-    /// The plugin of that id, or of that last label if only one has it. Throws when there is none, Throws when there are
-    /// several.
+    /// The plugin of that id, or of that last label if only one has it.
     public func find(_ name: String) throws(Diagnostic) -> InstalledPlugin {
         let plugins = try list()
         if let exact = plugins.first(where: { $0.id == name }) { return exact }
@@ -192,7 +189,7 @@ public struct PluginStore: Sendable {
 }
 
 extension Manifest {
-    /// The program for a machine; Throws if there is none.
+    /// The program for a machine; throws if there is none.
     public func artifact(for platform: Platform) throws(Diagnostic) -> Artifact {
         if let artifact = artifacts.first(where: { $0.platform == platform || $0.platform == .any }) {
             return artifact

@@ -6,10 +6,9 @@ internal import FoundationEssentials
 
 /// An Ed25519 public key (RFC 8032) that is fit to be trusted.
 public struct PublicKey: Sendable, Hashable {
-    /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// Takes 32 bytes; Throws for another length, for a point of small order, and for a spelling of a coordinate beyond
+    /// Takes 32 bytes; throws for another length, for a point of small order, and for a spelling of a coordinate beyond
     /// the field's prime.
     ///
     /// A key of small order "verifies" trivial signatures over any message, and the curve code accepts it as a key: so

@@ -33,7 +33,6 @@ public struct Ratchet: Sendable, Hashable {
 
     public func highest(_ id: String, _ key: KeyID) -> Int64? { marks[Mark(id: id, key: key.description)] }
 
-    /// The verdict about a sequence; nil if it is not a rollback.
     func check(_ id: String, sequence: Int64, keys: [PublicKey]) -> Verification.Reason? {
         let highest = keys.compactMap { self.highest(id, $0.id) }.max()
         guard let highest, sequence < highest else { return nil }

@@ -13,7 +13,6 @@ public struct Revocations: Sendable, Hashable {
     /// The list must be renewed by then; nil only for the empty one.
     public let expires: Moment?
     public let keys: [String]
-    /// Manifests, by the SHA-256 of their bytes.
     public let manifests: [String]
     public let versions: [Versions]
     /// Manifests of a revoked key that stay, by digest.
@@ -97,7 +96,6 @@ public struct Revocations: Sendable, Hashable {
         )
     }
 
-    /// Reads a list from its envelope.
     public init(verifying envelope: Envelope, owner: PublicKey, file: String) throws(Diagnostic) {
         switch envelope.verify(as: .revocations, keys: [owner]) {
         case .success(let payload): self = try Self.parse(payload.bytes, file: file)

@@ -20,7 +20,6 @@ public final class SealedCache: Sendable {
         let size: Int
     }
     let readings = ManifestReadings()
-    /// The copy used last is last.
     private let entries = Mutex<[Entry]>([])
 
     public init() {}

@@ -8,26 +8,21 @@ internal import Glibc
 /// meanwhile; the path is opened once and never looked at again.
 public struct SealedCopy: ~Copyable {
     private let memory: Descriptor
-    /// SHA-256 of the content.
     public let digest: Digest
     public let size: Int
 
     /// The descriptor, valid for as long as this value lives; close-on-exec.
     public var descriptor: Int32 { memory.raw }
 
-    /// Who may do what with the copy.
     public enum Mode: UInt32, Sendable {
-        /// Run it, nothing else.
         case executable = 0o111
-        /// Read it, nothing else.
         case readable = 0o444
     }
 
     /// Copies a file of at most `limit` bytes below an open folder.
     ///
     /// Every component of `path` is opened without following a link; the file must be a regular one without setuid or
-    /// setgid bit. Throws when there is none, Throws for anything else, Throws when it is too large, Throws when the
-    /// system refuses. A copy in `cache` of the file as it is now is as good as a new one.
+    /// setgid bit. A copy in `cache` of the unchanged file is as good as a new one.
     public static func copy(
         _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode, cache: SealedCache? = nil
     ) throws(Diagnostic) -> SealedCopy {

@@ -18,7 +18,6 @@ public struct SigningKey: Sendable {
         publicKey = try PublicKey(Array(secret.publicKey.rawRepresentation))
     }
 
-    /// Makes a new key from the system's randomness.
     public static func generate() throws(Diagnostic) -> SigningKey {
         try SigningKey(Curve25519.Signing.PrivateKey())
     }

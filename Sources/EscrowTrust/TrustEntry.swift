@@ -11,7 +11,6 @@ public struct TrustEntry: Sendable, Hashable {
     public let validAfter: Moment?
     /// The key is not trusted from then on; nil: no such limit.
     public let validBefore: Moment?
-    /// What it may sign.
     public let types: [PayloadType]
     /// How many distinct keys must have signed what the pattern covers.
     public let threshold: Int
@@ -19,7 +18,7 @@ public struct TrustEntry: Sendable, Hashable {
     /// The owner's own name for it; never the publisher's.
     public let name: String?
 
-    /// Makes an entry; Throws for a pattern, name or threshold that cannot be.
+    /// Makes an entry; throws for a pattern, name or threshold that cannot be.
     public init(
         pattern: String, key: PublicKey, name: String? = nil, types: [PayloadType] = [.pluginManifest],
         validAfter: Moment? = nil, validBefore: Moment? = nil, threshold: Int = 1
@@ -50,7 +49,6 @@ public struct TrustEntry: Sendable, Hashable {
         self.threshold = threshold
     }
 
-    /// Reads a line that is neither empty nor a comment.
     init(line: String) throws(Diagnostic) {
         var text = line[...]
         var name: String?
@@ -74,7 +72,6 @@ public struct TrustEntry: Sendable, Hashable {
             threshold: options.threshold ?? 1)
     }
 
-    /// The entry as a line, without line end.
     public var line: String {
         var options: [String] = []
         if let validAfter { options.append("valid-after=\(Self.day(validAfter))") }
@@ -90,7 +87,6 @@ public struct TrustEntry: Sendable, Hashable {
         types.contains(type) && isValid(at: now) && PluginID.matches(pattern: pattern, id)
     }
 
-    /// Whether the moment lies in the entry's window.
     public func isValid(at now: Moment) -> Bool {
         if let validAfter, now < validAfter { return false }
         if let validBefore, now >= validBefore { return false }

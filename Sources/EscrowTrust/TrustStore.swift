@@ -5,15 +5,13 @@ public import EscrowManifest
 /// The keys that the owner of this host trusts, and for what: a line file, `trust.signers`, after OpenSSH's
 /// allowed_signers. Algorithm and key always come from here, never from an envelope.
 public struct TrustStore: Sendable, Hashable {
-    /// The entries, in the order of the file.
     public let entries: [TrustEntry]
 
-    /// The largest trust store in bytes.
     public static let maximumBytes = 1 << 20
 
     public init(_ entries: [TrustEntry]) { self.entries = entries }
 
-    /// Reads a store; E0312 or E0311 with the line for anything that is not understood: a store is read whole or not at
+    /// Reads a store; throws with the line for anything that is not understood: a store is read whole or not at
     /// all, since a line that was skipped could be a restriction.
     public init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
         guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
@@ -52,7 +50,6 @@ public struct TrustStore: Sendable, Hashable {
         return keys
     }
 
-    /// The owner's name for a key.
     public func name(of key: KeyID) -> String? { entries.first { $0.key.id == key && $0.name != nil }?.name }
 
     /// Those of the keys that are trusted for this kind of document about this id now, or why they do not suffice.

@@ -12,7 +12,6 @@ public struct VerifiedPlugin: ~Copyable {
     public let signerName: String?
     /// The program for this machine: its executable (mode 0111), or its main script (mode 0444).
     public let program: SealedCopy
-    /// Which of the manifest's artifacts it is.
     public let artifact: Artifact
     /// For a script: the other files of its folder (mode 0444), which it may read beside itself; else empty.
     public let companions: SealedFolder
@@ -25,7 +24,6 @@ public struct VerifiedPlugin: ~Copyable {
 
 /// Sealed copies of several files of one folder; closed together.
 public struct SealedFolder: ~Copyable {
-    /// The files, sorted by name.
     public let entries: [Entry]
 
     public struct Entry: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import EscrowJSON
 import Testing
 
 @testable import EscrowLedger

@@ -6,10 +6,22 @@ import Testing
 @testable import EscrowTrust
 
 @Suite struct PluginStoreTests {
+    let home = Scratch()
+    let store: PluginStore
+
+    init() throws { store = try Fixture.store(home) }
+
+    /// Packs the plugin and installs it.
+    @discardableResult private func install(_ manifest: String = Fixture.manifest()) throws -> InstalledPlugin
+    {
+        try store.install(try Fixture.pack(manifest, into: home), now: Fixture.now)
+    }
+
+    /// What opening the plugin ends with; nil where it opens.
+    private func opening() -> Diagnostic? { refusal { _ = try store.open("count", now: Fixture.now) } }
+
     @Test func installsFindsAndOpens() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        let row = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        let row = try install()
         #expect(row.id == "org.example.count")
         #expect(row.version == "1.2.0")
         #expect(try store.list() == [row])
@@ -24,9 +36,7 @@ import Testing
     }
 
     @Test func theProgramIsSealed() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         let plugin = try store.open("count", now: Fixture.now)
         let descriptor = plugin.program.descriptor
         var byte: UInt8 = 0
@@ -42,12 +52,10 @@ import Testing
     }
 
     @Test func aRealExecutableIsCheckedAndRuns() throws {
-        let home = Scratch()
         guard let program = compile(home, static: true) else { return }
         let artifact =
             #"{ "platform": "\#(Platform.current.rawValue)", "path": "bin/count", "linkage": "static" }"#
         let manifest = Fixture.manifest(artifact: artifact, profile: "strict")
-        let store = try Fixture.store(home)
         _ = try store.install(
             try Fixture.pack(manifest, program: program, name: "bin/count", into: home), now: Fixture.now)
         let plugin = try store.open("count", now: Fixture.now)
@@ -58,7 +66,6 @@ import Testing
     }
 
     @Test func aDynamicExecutableIsNotStatic() throws {
-        let home = Scratch()
         guard let program = compile(home, static: false) else { return }
         let artifact =
             #"{ "platform": "\#(Platform.current.rawValue)", "path": "bin/count", "linkage": "static" }"#
@@ -71,8 +78,6 @@ import Testing
     }
 
     @Test func aPluginForALaterHostIsRefused() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
         let manifest = Fixture.manifest().replacing(">=0.1.0 <1.0.0", with: ">=0.1.1 <1.0.0")
         let path = try Fixture.pack(manifest, into: home)
         let refused = refusal { _ = try store.install(path, now: Fixture.now) }
@@ -84,18 +89,22 @@ import Testing
     }
 
     @Test func whatStandsInThePlaceOfAFileIsNamed() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         let folder = "\(home.path)/plugins/org.example.count"
-        func code() -> Diagnostic.Code? { refusal { _ = try store.open("count", now: Fixture.now) }?.code }
-        #expect(code() == nil)
+        func code() -> Diagnostic.Code? { opening()?.code }
         #expect(rename("\(folder)/count.jq", "\(home.path)/moved") == 0)
         #expect(code() == .packageFileMissing)
         #expect(mkfifo("\(folder)/count.jq", 0o600) == 0)
         #expect(code() == .notAPlainFile)
         #expect(unlink("\(folder)/count.jq") == 0)
         #expect(symlink("\(home.path)/moved", "\(folder)/count.jq") == 0)
+        #expect(code() == .notAPlainFile)
+        #expect(unlink("\(folder)/count.jq") == 0 && mkdir("\(folder)/count.jq", 0o700) == 0)
+        #expect(code() == .notAPlainFile)
+        #expect(rmdir("\(folder)/count.jq") == 0)
+        #expect(rename("\(home.path)/moved", "\(folder)/count.jq") == 0)
+        #expect(code() == nil)
+        #expect(chmod("\(folder)/count.jq", 0o4755) == 0)
         #expect(code() == .notAPlainFile)
         #expect(rename(folder, "\(home.path)/aside") == 0)
         #expect(code() == .packageFileMissing)
@@ -105,9 +114,7 @@ import Testing
     }
 
     @Test func twoRecordsOfOnePluginAreDamage() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         let path = "\(home.path)/plugins/installed.json"
         let text = String(decoding: readFile(path), as: UTF8.self)
         let start = try #require(text.firstRange(of: "[")?.upperBound)
@@ -119,9 +126,7 @@ import Testing
     }
 
     @Test func aFlippedByteAnywhereIsRefused() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         for name in ["manifest.dsse.json", "count.jq", "LICENSE"] {
             let path = "plugins/org.example.count/\(name)"
             let good = readFile("\(home.path)/\(path)")
@@ -130,7 +135,7 @@ import Testing
                     var bad = good
                     bad[position] ^= mask
                     home.write(path, bad)
-                    let refused = refusal { _ = try store.open("count", now: Fixture.now) }
+                    let refused = opening()
                     #expect(
                         refused?.exitStatus == .untrusted,
                         "\(name) byte \(position): \(refused?.code.rawValue ?? "opened")")
@@ -138,12 +143,10 @@ import Testing
             }
             home.write(path, good)
         }
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) } == nil)
+        #expect(opening() == nil)
     }
 
     @Test func aFlippedByteAnywhereInAPackageIsRefused() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
         let path = try Fixture.pack(into: home)
         let good = readFile(path)
         for position in good.indices {
@@ -177,36 +180,9 @@ import Testing
             String(decoding: readFile(listing), as: UTF8.self) == "manifest.dsse.json\nLICENSE\ncount.jq\n")
     }
 
-    @Test func onlyRegularFilesAreTaken() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
-        let folder = "\(home.path)/plugins/org.example.count"
-        let script = "\(folder)/count.jq"
-        rename(script, home.path + "/elsewhere.jq")
-        symlink(home.path + "/elsewhere.jq", script)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
-        unlink(script)
-        mkfifo(script, 0o600)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
-        unlink(script)
-        mkdir(script, 0o700)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
-        rmdir(script)
-        rename(home.path + "/elsewhere.jq", script)
-        chmod(script, 0o4755)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notAPlainFile)
-        chmod(script, 0o600)
-        rename(folder, folder + "-moved")
-        symlink(folder + "-moved", folder)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) } != nil)
-    }
-
     @Test func anOlderVersionIsRefusedUnlessWanted() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
         let old = try Fixture.pack(Fixture.manifest(version: "1.1.0", sequence: 6), into: home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         let refused = refusal { _ = try store.install(old, now: Fixture.now) }
         #expect(refused?.code == .pluginRolledBack)
         #expect(
@@ -216,13 +192,11 @@ import Testing
         _ = try store.remove("count")
         #expect(refusal { _ = try store.install(old, now: Fixture.now) }?.code == .pluginRolledBack)
         _ = try store.install(old, now: Fixture.now, allowRollback: true)
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) } == nil)
+        #expect(opening() == nil)
     }
 
     @Test func aRefusedPackageLeavesNoTrace() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         let before = readFile(store.ratchetPath)
         var bad = readFile(
             try Fixture.pack(Fixture.manifest(version: "9.0.0", sequence: 1_000_000), into: home))
@@ -236,9 +210,7 @@ import Testing
     }
 
     @Test func anotherSignedVersionPutInPlaceByHandIsNoticed() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
+        try install()
         let elsewhere = Scratch()
         let other = try Fixture.store(elsewhere)
         _ = try other.install(
@@ -247,15 +219,12 @@ import Testing
         home.write(
             "plugins/org.example.count/manifest.dsse.json",
             readFile(elsewhere.path + "/plugins/org.example.count/manifest.dsse.json"))
-        #expect(refusal { _ = try store.open("count", now: Fixture.now) }?.code == .notTheInstalledVersion)
+        #expect(opening()?.code == .notTheInstalledVersion)
     }
 
     @Test func namesAreFoundByTheirLastLabelIfItIsAlone() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
-        _ = try store.install(try Fixture.pack(into: home), now: Fixture.now)
-        _ = try store.install(
-            try Fixture.pack(Fixture.manifest(id: "org.example.two.count"), into: home), now: Fixture.now)
+        try install()
+        try install(Fixture.manifest(id: "org.example.two.count"))
         let refused = refusal { _ = try store.find("count") }
         #expect(refused?.code == .pluginNameAmbiguous)
         #expect(refused?.help == "name one of them in full: org.example.count, org.example.two.count")
@@ -264,8 +233,6 @@ import Testing
     }
 
     @Test func aFolderInstallsLikeAPackage() throws {
-        let home = Scratch()
-        let store = try Fixture.store(home)
         let path = try Fixture.pack(into: home)
         _ = try store.install(path, now: Fixture.now)
         let second = Scratch()
