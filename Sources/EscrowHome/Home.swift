@@ -16,6 +16,7 @@ import Glibc
 ///     grants.json     what the individual decided
 ///     grants.uses     how often that was used since
 ///     preferences.json  the individual's rules, if there are any
+///     location.json   their rules about places, and the secret of the noise
 ///     restrictions/   what others set for the individual
 ///     queue.json      dataflows that wait for the device
 ///     ledger/         what happened
