@@ -8,7 +8,7 @@ extension Diagnostic.Code {
         case .toolFailed, .toolNotStarted, .casesFailed: .pluginFailed
         case .pluginFolderIncomplete, .pluginFolderExists, .caseFailed, .pluginIDInvalid, .kitsMissing: .usage
         case .machineCodeInScript, .notARestriction, .rowsHandedOn, .noCoarserReading, .identifierNotAllowed,
-            .backupNotOpened, .letterRefused:
+            .letterRefused:
             .untrusted
         case .invisibleLetters: .ruleBroken
         case .undecided, .anotherQuestionOpen, .resultUndecided: .undecided

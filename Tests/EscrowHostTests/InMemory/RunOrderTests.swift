@@ -179,7 +179,7 @@ import Testing
     private struct Answers: Decider {
         let scenario: Scenario
         var canAsk: Bool { scenario.answer != nil }
-        func decide(_ description: DataflowDescription, why: String) -> ConsentReply {
+        func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply {
             scenario.answer ?? .none
         }
         func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply {
