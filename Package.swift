@@ -67,14 +67,15 @@ let package = Package(
             "EscrowPeople", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
             "EscrowHashing", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
         module(
-            "EscrowPlaces", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFormats", "EscrowJSON",
-            "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+            "EscrowPlaces", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "EscrowJSON", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
         module(
-            "EscrowMedia", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFormats", "EscrowJSON",
-            "EscrowMediaFormats", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+            "EscrowMedia", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "EscrowJSON", "EscrowMediaFormats", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit",
+            "EscrowTabular"),
         module(
-            "EscrowDesktop", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFormats", "EscrowJSON",
-            "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
+            "EscrowDesktop", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "EscrowJSON", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
         module(
             "EscrowSources", "EscrowDesktop", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowMedia", "EscrowPeople", "EscrowPlaces", "EscrowSchema", "EscrowSourceFiles",

@@ -63,7 +63,6 @@ enum BrowserSpec {
         ])
 }
 
-/// The host of a web address.
 enum WebHost {
     /// The host with small letters, without user and port; nil if the address has none.
     static func of(_ url: [UInt8]) -> [UInt8]? {

@@ -87,7 +87,6 @@ enum Firefox {
     }
 }
 
-/// The folders of Firefox's bookmarks.
 struct BookmarkFolders {
     /// The most folders that are kept; bookmarks in others have no path.
     private static let limit = 100_000

@@ -3,7 +3,6 @@ internal import EscrowSourceFiles
 internal import EscrowTableKit
 
 extension SourceKind {
-    /// A folder of documents.
     static let documents = SourceKind(word: "documents")
 }
 

@@ -4,7 +4,6 @@ internal import EscrowTabular
 
 /// The table that folders of documents serve.
 enum DocumentsSpec {
-    /// The positions of the columns.
     enum Column: Int, CaseIterable {
         case id, asset, path, folder, filename, fileExtension, mimeType, fileSize, modificationDate,
             creationDate

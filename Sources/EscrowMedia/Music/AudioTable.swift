@@ -126,7 +126,7 @@ final class AudioRows: FileRows, RowReader {
     }
 
     private func readFile() -> (facts: AudioFacts, isWhole: Bool) {
-        // All of it, for the queries to come.
+        // All of it, so that later queries need not open the file.
         let wanted = files.context.memory == nil ? needs : .all
         let outcome = opener.readHeader(file, of: files.listing) {
             AudioReader.read(&$0, needs: wanted, zone: zone)

@@ -23,7 +23,6 @@ struct PackedSideCars {
         }
     }
 
-    /// The names of the side-cars beside a listed member.
     func names(beside index: Int, of listing: FileListing) -> SideCarNames {
         var names = SideCarNames()
         for name in folder(of: index, listing)?.keys.sorted() ?? [] { names.add(String(name)) }

@@ -6,8 +6,7 @@ internal import Synchronization
 
 /// When the pictures of some folders were taken, kept between the queries of a process that watches the folders.
 ///
-/// What is kept is what a scan of all pictures found, and which of it may be another by now is read again by the next scan that
-/// needs it: ``PhotoDatesReading``.
+/// It keeps what a scan of all pictures found. The next scan reads again what may have changed: ``PhotoDatesReading``.
 final class PhotoDates: Sendable {
     private let state = Mutex<KnownDates?>(nil)
 

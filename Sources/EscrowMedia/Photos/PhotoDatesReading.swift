@@ -5,9 +5,9 @@ internal import Glibc
 /// Finds out when the pictures of a listing were taken, a few at a time: those that an earlier finding does not answer for are
 /// read.
 ///
-/// An earlier date holds for a file that has the name, size, times and i-node that it had, in a folder of the same path; where
-/// the header does not tell, also what lies beside it must be as it was. All else is read anew, so that what comes out is what
-/// a scan of all pictures would find.
+/// An earlier date holds for a file of the same name, size, times and i-node, in a folder of the same path; where the
+/// header does not tell, also what lies beside it must be the same. All else is read again, so the result is that of a scan
+/// of all pictures.
 struct PhotoDatesReading {
     private let listing: FileListing
     private let old: KnownDates?

@@ -16,11 +16,10 @@ final class PhotosByDate: FileLead {
     private var walk: DateWalk?
     private var chosen: ArraySlice<Int32> = []
 
-    /// Pictures that are read for their dates at a time: who asks for rows looks at his budgets in between.
+    /// So many dates are read in one step: the engine checks its budgets in between.
     private static let datesAtOnce = 512
 
-    /// Among fewer pictures than this to each that is wanted, it is faster to read all and to sort them than to find out all dates
-    /// and to read the wanted ones.
+    /// A limit pays only below one in this many pictures: otherwise it is faster to read all of them and to sort.
     private static let leastShare = 16
 
     /// Nil where dates do not lead: they are not asked for, or it costs more than to read from front to back.
@@ -38,7 +37,7 @@ final class PhotosByDate: FileLead {
         }
         let kept =
             snapshot.listing.state == nil ? nil : PhotoDates.kept(in: memory, snapshot.context.roots)
-        // For a query that wants the pictures of one folder the others are not read.
+        // A query for the pictures of one folder must not read the others.
         let isNarrow = usable.contains { Self.isNarrow($0) }
         let known = kept?.known
         if known != nil || kept != nil && !isNarrow {

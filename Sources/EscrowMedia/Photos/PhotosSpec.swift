@@ -5,7 +5,6 @@ internal import EscrowTabular
 
 /// The table that photo folders serve.
 enum PhotosSpec {
-    /// The positions of the columns.
     enum Column: Int, CaseIterable {
         case id, asset, mediaType, mimeType, creationDate, modificationDate, filename, fileSize
         case collectionID, collectionName, pixelWidth, pixelHeight, latitude, longitude, altitude

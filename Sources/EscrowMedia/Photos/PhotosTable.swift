@@ -83,7 +83,8 @@ final class PhotosSnapshot: TableSnapshot {
             servesOrder: lead.isOrdered || request.order.isEmpty, estimatedRows: listing.files.count)
     }
 
-    /// A picture's rows hang on what lies beside it too, which a watched listing alone knows: all of a folder's, for short.
+    /// A picture's rows depend on what lies beside it too, which a watched listing alone knows. All files beside a folder's
+    /// pictures count for each of them.
     func groups() throws(Diagnostic) -> [RowGroup]? {
         guard listing.state != nil else { return nil }
         let states = listing.companionStates()

@@ -76,7 +76,7 @@ struct SideCars: ~Copyable {
             return nil
         }
         do throws(ZipArchive.Refusal) {
-            // Beside the opener of the pictures' own archive, so that neither is opened again and again.
+            // A second opener, so that two archives are not opened in turn for each picture.
             return place.archive == archive
                 ? try opener.read(entry, of: place.archive, in: listing, limit: limit)
                 : try otherOpener.read(entry, of: place.archive, in: listing, limit: limit)
@@ -88,7 +88,6 @@ struct SideCars: ~Copyable {
 }
 
 extension FileOpener {
-    /// The names beside a listed file that may be side-cars.
     fileprivate mutating func sideCars(beside index: Int, of listing: FileListing) -> SideCarNames {
         var names = SideCarNames()
         withFolder(of: index, in: listing) { folder in

@@ -5,7 +5,6 @@ internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import EscrowTabular
 
-/// Rows of calendar files.
 final class CalendarRows: FileRows, RowReader {
     private let window: CalendarWindow
     private let table: CalendarTable

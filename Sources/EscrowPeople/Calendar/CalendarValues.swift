@@ -84,7 +84,6 @@ struct CalendarValues {
         row.set(Column.lastModifiedDate, modified)
     }
 
-    /// Sets the row of a reminder.
     func setReminder(_ component: CalendarComponent, in row: RowBuilder) {
         typealias Column = CalendarSpec.Reminder
         row.set(Column.id, id[...])

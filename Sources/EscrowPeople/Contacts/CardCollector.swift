@@ -55,7 +55,6 @@ final class CardCollector {
         rowIDs = []
     }
 
-    /// All cards have come.
     func finish() {
         guard !isSpoilt, !rowIDs.isEmpty else { return }
         index.keep(
@@ -88,7 +87,6 @@ final class CardCollector {
         return CardOrder(columns: names, positions: cards.map(\.position), isSame: isSame)
     }
 
-    /// The values of one column.
     private struct KeyColumn {
         let column: Int
         var bytes: [UInt8] = []

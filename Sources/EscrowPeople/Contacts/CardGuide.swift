@@ -3,8 +3,7 @@ internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import EscrowTabular
 
-/// Decides how a statement's scans go through the cards: from front to back, or by the index, which is made on the way where it
-/// will pay.
+/// Chooses how a scan reads the cards: all in a row, or by the index, which a scan makes where it will pay.
 final class CardGuide {
     private let kept: KeptCards
     private let context: SourceContext
@@ -27,8 +26,8 @@ final class CardGuide {
         self.key = known.isKnown ? key : nil
     }
 
-    /// Whether the cards come in the order asked for. Only for the first few of them, and where no term makes many be read in vain:
-    /// to read all cards in a row and to sort them is faster than to read each where it lies.
+    /// Whether the cards come in the order asked for. Only with a small limit and without terms: to read all cards in a row
+    /// and to sort them is faster than many single reads.
     func serves(_ request: ScanRequest) -> Bool {
         missedOrder = nil
         guard request.predicates.isEmpty, let limit = request.limit,
@@ -87,12 +86,7 @@ final class CardGuide {
             guard file.kind == ContactsAdapter.cards, file.latest < settled else { return nil }
             bytes &+= file.size
             hash = FNV.hash(listing.path(index).utf8, from: hash &+ 1)
-            for word in [
-                file.inode, UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified),
-                UInt64(bitPattern: file.touched),
-            ] {
-                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
-            }
+            hash = FNV.hash(words: listing.status(index)?.words ?? [], from: hash)
         }
         return bytes >= CardIndex.leastBytes ? hash : nil
     }

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// The places of a person's cards, kept in a file of the escrow home for as long as the card files stay as they are.
 ///
-/// A cache and no more: whatever goes wrong with it, the cards are read from front to back. The first query that could use it
-/// leaves a note of the files' state alone. A second one that finds the same state collects places and orders on its way through the
-/// files, and those that follow read the cards that they need and no others.
+/// A cache: if anything is wrong with it, all cards are read. The first query that could use it only notes the files'
+/// state. A second one that finds the same state collects places and orders while it reads. Later ones read only the cards
+/// that they need.
 final class CardIndex: Sendable {
     /// More cards than this are read from front to back.
     static let cardLimit = 1 << 20
@@ -19,7 +19,7 @@ final class CardIndex: Sendable {
     static let orderLimit = 6
     /// The largest file that is read.
     private static let byteLimit = 64 << 20
-    private static let header = Array("escrow-cards 1\n".utf8)
+    private static let header = Array("escrow-cards 2\n".utf8)
 
     private struct State {
         var places: CardPlaces?
@@ -72,8 +72,8 @@ final class CardIndex: Sendable {
     }
 
     private func load(_ state: inout State) {
-        // Not there, too large, or not ours: begun anew.
-        guard let bytes = try? SecureFile.readIfPresent(path, limit: Self.byteLimit),
+        // Not there, too large, or perhaps another user's: begun anew.
+        guard let bytes = try? PrivateFile.read(path, limit: Self.byteLimit)?.bytes,
             bytes.starts(with: Self.header)
         else { return }
         var reader = Reader(bytes[Self.header.count...])
@@ -124,20 +124,7 @@ final class CardIndex: Sendable {
         }
     }
 
-    /// A sum against torn and rotten bytes, not against people: FNV's steps, eight bytes each.
-    private static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.withUnsafeBytes { bytes in
-            var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-            var at = 0
-            while at <= bytes.count - 8 {
-                let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                sum = (sum ^ word) &* 0x100_0000_01B3
-                sum ^= sum >> 29
-                at += 8
-            }
-            return FNV.hash(bytes[at...], from: sum)
-        }
-    }
+    private static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 { UInt64(bytes.withUnsafeBytes(FNV.sum)) }
 
     /// Takes the parts of a file's body one after the other; nil where there is not enough of it. Its numbers are the machine's own:
     /// a home does not move to another one without being made anew.

@@ -12,10 +12,8 @@ struct CardPlaces: Sendable {
     /// The newest last.
     var orders: [CardOrder]
 
-    /// The number of cards.
     var count: Int { rowIDs.count }
 
-    /// The cards by exactly these columns.
     func order(by columns: [Int]) -> CardOrder? { orders.last { $0.columns == columns } }
 
     /// The cards by a column, and then by any other.
@@ -25,7 +23,6 @@ struct CardPlaces: Sendable {
 /// Cards sorted by columns: ascending bytes, no value first, equals as they stand in the listing.
 struct CardOrder: Sendable {
     let columns: [Int]
-    /// Positions among the cards of ``CardPlaces``.
     let positions: [UInt32]
     /// Whether a card's values equal those of the card before it in this order.
     let isSame: CardBits
@@ -72,7 +69,6 @@ struct CardWalk {
     }
 }
 
-/// A bit a card.
 struct CardBits: Sendable, Equatable {
     private(set) var words: [UInt64]
 

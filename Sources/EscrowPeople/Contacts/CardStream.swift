@@ -6,7 +6,6 @@ internal import EscrowTableKit
 
 /// The cards of a listing: all, file after file, or chosen ones. One scan owns it; a copy would share its place in the file.
 struct CardStream {
-    /// Which cards, and in which order.
     enum Route {
         /// All as they stand in the files; whoever collects is told of each.
         case all(CardCollector?)
@@ -59,7 +58,6 @@ struct CardStream {
 
     /// The file that the card is in, by its position in the listing.
     var file: Int { nextFile - 1 }
-    /// The path of that file.
     private(set) var path = ""
 
     /// A row id for what begins at an offset of the current file: its position in the snapshot.

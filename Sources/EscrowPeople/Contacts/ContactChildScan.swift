@@ -16,10 +16,12 @@ final class ContactChildScan: TableScan {
 
     private let property: VCardProperty
     private var cards: CardStream
+    private let request: ScanRequest
     private let filter: RowFilter
-    private let columns: ColumnMask
-    private let requested: ColumnMask
+    private let spec: TableSpec
+    private let needsID: Bool
     private let width: Int
+    private var row: RowBuilder?
     private var values = CardValues()
     private var text = VCardText()
     private var id: [UInt8] = []
@@ -28,35 +30,42 @@ final class ContactChildScan: TableScan {
     private var position = 0
 
     init(
-        _ property: VCardProperty, _ request: ScanRequest, filter: RowFilter, kept: KeptCards,
-        context: SourceContext, route: CardStream.Route
+        _ property: VCardProperty, _ request: ScanRequest, _ spec: TableSpec, filter: RowFilter,
+        kept: KeptCards, context: SourceContext, route: CardStream.Route
     ) {
         self.property = property
         self.filter = filter
-        requested = request.columns
-        columns = ColumnMask(bits: request.columns.bits | filter.columns.bits)
+        self.request = request
+        self.spec = spec
+        needsID = ColumnMask(bits: request.columns.bits | filter.columns.bits)
+            .contains(Column.contactID.rawValue)
         width = property == .address ? Column.first.rawValue + 7 : Column.first.rawValue + 1
         var wanted: [VCardProperty] = [property]
-        if columns.contains(Column.contactID.rawValue) { wanted.append(.uid) }
+        if needsID { wanted.append(.uid) }
         cards = CardStream(kept, context: context, wanted: VCardPropertySet(wanted), route: route)
     }
 
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
+        let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: spec)
         while !chunk.isFull {
-            if position == entries.count, !nextCard() { break }
-            while position < entries.count, !chunk.isFull {
-                appendRow(position, to: chunk)
-                position += 1
+            guard position < entries.count else {
+                if nextCard() { continue }
+                break
             }
+            set(entries[position], row)
+            row.end(file: cards.file)
+            position += 1
         }
         return chunk.rowCount > 0
     }
 
+    func omit(_ column: Int) { row?.omit(column) }
+
     /// Collects the values of the next card, the preferred one first.
     private func nextCard() -> Bool {
         guard cards.advance() else { return false }
-        if columns.contains(Column.contactID.rawValue) {
+        if needsID {
             id.removeAll(keepingCapacity: true)
             if !values.appendID(of: cards.card, isRepeated: cards.isRepeated, to: &id) {
                 values.appendPlace(of: cards.card, path: cards.path, to: &id)
@@ -94,39 +103,15 @@ final class ContactChildScan: TableScan {
         return !scratch.isEmpty
     }
 
-    private func appendRow(_ index: Int, to chunk: ColumnChunk) {
-        let entry = entries[index]
-        for column in 0..<width where columns.contains(column) {
-            let isWanted = requested.contains(column)
-            let admitted: Bool
-            switch Column(rawValue: column) {
-            case .contactID:
-                admitted = filter.admits(column, text: id[...])
-                if admitted, isWanted { chunk.append(id, to: column) }
-            case .position:
-                let value = Int64(index + 1)
-                admitted = filter.admits(column, integer: value)
-                if admitted, isWanted { chunk.append(value, to: column) }
-            case .isPreferred:
-                let value: Int64 = entry.parameters.preference == nil ? 0 : 1
-                admitted = filter.admits(column, integer: value)
-                if admitted, isWanted { chunk.append(value, to: column) }
-            case .label: admitted = append(readLabel(entry), column, isWanted, chunk)
-            default:
-                admitted = append(readValue(component(column), entry.parameters), column, isWanted, chunk)
-            }
-            if !admitted {
-                chunk.abandonRow()
-                return
-            }
+    private func set(_ entry: Entry, _ row: RowBuilder) {
+        row.place = entry.line.offset
+        row.set(Column.contactID, id[...])
+        row.set(Column.position, Int64(position + 1))
+        row.set(Column.isPreferred, entry.parameters.preference != nil)
+        row.set(Column.label, readLabel(entry) ? scratch[...] : nil)
+        for column in Column.first.rawValue..<width where row.wants(column) {
+            row.set(column, readValue(component(column), entry.parameters) ? scratch[...] : nil)
         }
-        chunk.endRow(id: cards.rowID(entry.line.offset))
-    }
-
-    private func append(_ found: Bool, _ column: Int, _ isWanted: Bool, _ chunk: ColumnChunk) -> Bool {
-        guard filter.admits(column, text: found ? scratch[...] : nil) else { return false }
-        if found, isWanted { chunk.append(scratch, to: column) }
-        return true
     }
 
     /// The component of `ADR` that a column shows: box, extended, street, city, region, code, country.

@@ -3,7 +3,6 @@ internal import EscrowTabular
 
 /// The tables that vCards serve.
 enum ContactsSpec {
-    /// The positions of the columns of `Contacts`.
     enum Column: Int, CaseIterable {
         case id, contactType, givenName, middleName, familyName, namePrefix, nameSuffix, nickname, fullName
         case organizationName, departmentName, jobTitle, phoneNumber, emailAddress, urlAddress, birthday, note

@@ -6,7 +6,6 @@ internal import EscrowTableKit
 
 /// `Contacts` and its child tables, served from vCard files and address books.
 struct ContactsTable: TableSource {
-    /// Which of the tables.
     enum Part: Sendable { case contacts, phoneNumbers, emailAddresses, postalAddresses }
 
     let part: Part
@@ -67,7 +66,8 @@ final class ContactsSnapshot: TableSnapshot {
             ? guide.route(filter.terms, order: request.order)
             : guide.route(filter.terms.compactMap(Self.onCard), order: [])
         func children(_ property: VCardProperty) -> any TableScan {
-            ContactChildScan(property, request, filter: filter, kept: kept, context: context, route: route)
+            ContactChildScan(
+                property, request, spec, filter: filter, kept: kept, context: context, route: route)
         }
         switch part {
         case .contacts:

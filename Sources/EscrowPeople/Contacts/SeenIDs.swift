@@ -2,10 +2,9 @@ internal import EscrowHashing
 
 /// Which UIDs a scan has met, so that two cards with one UID still get two ids.
 ///
-/// It keeps hashes, 8 bytes each, and stops growing at a million cards: from there on, a second card with a known UID keeps
-/// that UID. Nearly every UID is new, and a filter small enough for the processor's nearest memory says so; only what it
-/// cannot tell is looked for among the hashes. A table of them would be far from the processor: waiting for it took 70 ns
-/// a card.
+/// It keeps hashes, 8 bytes each, and stops growing at a million cards: from there on a second card with a known UID keeps
+/// that UID. Nearly every UID is new, and a filter small enough for the processor's nearest memory says so; only what the
+/// filter cannot tell is looked up among the hashes, which takes longer (70 ns a card).
 struct SeenIDs {
     private static let limit = 1 << 20
     /// So many hashes are looked at one by one before there is a table of them.
@@ -16,8 +15,8 @@ struct SeenIDs {
     private var hashes: [UInt64] = []
     /// The filter: four bits of one word for each hash; 32 bits a hash or more.
     private var marks: [UInt64] = []
-    /// Positions in `hashes`, from 1, where their hash leads; 0 where nothing is. Empty as long as it is not needed.
-    private var table: [UInt32] = []
+    /// The same hashes to look one up among; nil as long as that is not needed.
+    private var table: Set<UInt64>?
     private var looks = 0
 
     /// Notes an id; true if it was not there before.
@@ -35,7 +34,7 @@ struct SeenIDs {
         }
         if isMarked, isKnown(hash) { return false }
         hashes.append(hash)
-        if !table.isEmpty { fileLast() }
+        table?.insert(hash)
         return true
     }
 
@@ -51,33 +50,10 @@ struct SeenIDs {
 
     /// Whether a hash is there, which the filter does not rule out.
     private mutating func isKnown(_ hash: UInt64) -> Bool {
-        if table.isEmpty {
-            looks += hashes.count
-            if looks <= Self.patience { return hashes.contains(hash) }
-            growTable()
-        }
-        return table[place(of: hash)] != 0
-    }
-
-    /// Files the hash that was added last.
-    private mutating func fileLast() {
-        guard hashes.count * 4 < table.count * 3 else { return growTable() }
-        table[place(of: hashes[hashes.count - 1])] = UInt32(hashes.count)
-    }
-
-    private mutating func growTable() {
-        var size = 2_048
-        while size < hashes.count * 2 { size *= 2 }
-        table = [UInt32](repeating: 0, count: size)
-        for (index, hash) in hashes.enumerated() { table[place(of: hash)] = UInt32(index + 1) }
-    }
-
-    /// Where in the table a hash is, or would be.
-    private func place(of hash: UInt64) -> Int {
-        let mask = table.count - 1
-        var index = Int(truncatingIfNeeded: hash) & mask
-        // A quarter is always empty.
-        while table[index] != 0, hashes[Int(table[index]) - 1] != hash { index = (index + 1) & mask }
-        return index
+        if let table { return table.contains(hash) }
+        looks += hashes.count
+        if looks <= Self.patience { return hashes.contains(hash) }
+        table = Set(hashes)
+        return hashes.contains(hash)
     }
 }

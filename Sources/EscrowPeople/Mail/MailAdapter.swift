@@ -9,7 +9,6 @@ extension SourceKind {
 
 /// The headers of mail in Maildirs, in mbox files as Thunderbird and others keep them, and in single files.
 struct MailAdapter: SourceAdapter {
-    /// What a file is.
     enum FileKind {
         /// A file of one mail in `cur` or `new` of a Maildir.
         static let seen: UInt8 = 0

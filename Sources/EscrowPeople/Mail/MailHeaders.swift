@@ -1,7 +1,6 @@
 internal import EscrowFormats
 internal import EscrowTableKit
 
-/// A header field that is kept.
 enum MailField: UInt8, CaseIterable {
     case messageID, date, subject, from, to, cc, bcc, inReplyTo, references, listID, contentType
     case status, xStatus, mozillaStatus, hasAttachment
@@ -21,7 +20,6 @@ enum MailField: UInt8, CaseIterable {
     ]
 }
 
-/// A set of fields.
 struct MailFieldSet: OptionSet {
     let rawValue: UInt32
     init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -37,9 +35,7 @@ struct MailHeaders {
     /// The most bytes of headers that are looked at; what follows them counts as the mail's text.
     static let limit = 1 << 20
 
-    /// What a line was.
     enum Progress {
-        /// A part of the headers.
         case inside
         /// The empty line behind them.
         case ended
@@ -123,7 +119,6 @@ struct MailHeaders {
         lines[last].range = lines[last].range.lowerBound..<arena.count
     }
 
-    /// Whether a line begins a header field.
     static func beginsField(_ line: ArraySlice<UInt8>) -> Bool { nameEnd(line) != nil }
 
     /// The colon behind a field's name; nil if the line begins no field.

@@ -2,7 +2,6 @@ internal import EscrowFormats
 
 /// The addresses that one mail was sent to, one after another.
 struct MailRecipients {
-    /// One of them.
     struct Recipient {
         /// Its place among all of the mail, from 1.
         let position: Int64

@@ -184,7 +184,7 @@ final class MailRows: FileRows, RowReader {
         guard snapshot.part == .messages, snapshot.files.context.memory != nil else {
             return readHeaders(fields)
         }
-        // All of them, for the queries to come.
+        // All of them, so that later queries need not open the file.
         return reading.facts(of: file) { readHeaders(MailHeaders.kept) }
     }
 

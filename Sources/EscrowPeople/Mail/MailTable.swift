@@ -5,7 +5,6 @@ internal import EscrowTableKit
 
 /// `Messages` or `MessageRecipients`, served from the headers of mail.
 struct MailTable: TableSource {
-    /// Which of the tables.
     enum Part: Sendable { case messages, recipients }
 
     let part: Part

@@ -98,7 +98,6 @@ struct MailValues {
         readID(headers, place: place, part: part)
     }
 
-    /// Sets the row of a recipient.
     func set(_ recipient: MailRecipients.Recipient, folder: [UInt8]?, in row: RowBuilder) {
         typealias Column = MailSpec.Recipient
         row.set(Column.position, recipient.position)

@@ -1,6 +1,5 @@
 internal import EscrowSourceFiles
 
-/// One mail in a file.
 struct MailMessage {
     /// Where it begins in its file.
     var offset: Int64 = 0

@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import EscrowFormats
 internal import EscrowSchema
 internal import EscrowSourceFiles
@@ -39,12 +40,11 @@ struct ExposureAdapter: SourceAdapter {
     private static func reader(_ descriptor: consuming Descriptor, of file: FilesTable.File)
         -> (any RowReader)?
     {
-        var head = [UInt8](repeating: 0, count: 4 << 10)
-        guard let count = descriptor.read(into: &head, range: 0..<head.count, at: 0) else {
+        guard let head = descriptor.bytes(at: 0, count: 4 << 10) else {
             file.onProblem(FileProblem("cannot be read"))
             return nil
         }
-        switch ExposureFormat(head: head[..<count]) {
+        switch ExposureFormat(head: head[...]) {
         case .export:
             return KeyExportReader(
                 SharedDescriptor(descriptor), size: file.size, onProblem: file.onProblem)

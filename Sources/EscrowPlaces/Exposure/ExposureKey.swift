@@ -7,7 +7,6 @@ internal import EscrowTabular
 struct ExposureKey {
     private typealias Column = ExposureSpec.Column
 
-    /// The bytes of a key.
     static let width = 16
 
     var data: [UInt8] = []
@@ -20,7 +19,6 @@ struct ExposureKey {
     /// Whether it is a key; what is none is left out.
     var isValid: Bool { data.count == Self.width }
 
-    /// Sets the columns of a row.
     func set(_ row: RowBuilder, origin: StaticString, isRevised: Bool = false, region: [UInt8]? = nil) {
         row.set(Column.data, Self.hexadecimal(data)[...])
         row.set(Column.origin, origin.withUTF8Buffer { Array($0) }[...])

@@ -3,7 +3,6 @@ internal import EscrowTabular
 
 /// The table that exposure keys serve.
 enum ExposureSpec {
-    /// The positions of the columns.
     enum Column: Int, CaseIterable {
         case data, origin, date, endDate, rollingStartNumber, rollingPeriod, transmissionRiskLevel
         case reportType, daysSinceOnsetOfSymptoms, isRevised, region, filename

@@ -46,7 +46,6 @@ enum AppleAttributes {
         return bytes.count <= textLimit ? bytes[...] : nil
     }
 
-    /// A number.
     static func number(_ value: UnsafePointer<CChar>?) -> Double? {
         text(value).flatMap { XMLText.number($0) }
     }

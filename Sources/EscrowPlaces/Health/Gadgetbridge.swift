@@ -128,7 +128,6 @@ enum Gadgetbridge {
         return scaled.overflow ? nil : Timestamp(microseconds: scaled.partialValue)
     }
 
-    /// The names of the devices.
     struct Devices {
         /// The most devices that are kept; samples of others have no source.
         private static let limit = 1_000

@@ -14,7 +14,6 @@ struct HistorySegment {
     private var from: LocationPoint?
     private var to: LocationPoint?
 
-    /// A segment that begins at an offset.
     init(offset: Int64) { self.offset = offset }
 
     /// Takes a member whose value begins with `value`.

@@ -67,7 +67,6 @@ extension JSONTokenizer {
 }
 
 extension JSONTokenizer.Failure {
-    /// What is told of it.
     func problem(line: Int) -> FileProblem {
         let reason =
             switch self {

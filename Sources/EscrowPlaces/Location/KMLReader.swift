@@ -92,7 +92,6 @@ final class KMLState: XMLHandler {
     private(set) var indexInTrack: Int?
     /// The position in its track of the time at hand.
     private(set) var whenIndex = -1
-    /// That time.
     private(set) var when: Timestamp?
     /// Points that are nowhere on earth.
     var invalidPoints = 0

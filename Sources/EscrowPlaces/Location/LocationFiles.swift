@@ -1,3 +1,4 @@
+internal import EscrowFiles
 internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
@@ -19,20 +20,11 @@ enum LocationFiles {
     private static func reader(_ descriptor: consuming Descriptor, of file: FilesTable.File)
         -> (any PointReader)?
     {
-        let shared = SharedDescriptor(descriptor)
-        guard let head = head(of: shared, file.onProblem) else { return nil }
-        return reader(shared, head, size: file.size, file.onProblem)
-    }
-
-    private static func head(
-        of file: SharedDescriptor, _ onProblem: (FileProblem) -> Void
-    ) -> ArraySlice<UInt8>? {
-        var head = [UInt8](repeating: 0, count: 4 << 10)
-        guard let count = file.read(into: &head, range: 0..<head.count, at: 0) else {
-            onProblem(FileProblem("cannot be read"))
+        guard let head = descriptor.bytes(at: 0, count: 4 << 10) else {
+            file.onProblem(FileProblem("cannot be read"))
             return nil
         }
-        return head[..<count]
+        return reader(SharedDescriptor(descriptor), head[...], size: file.size, file.onProblem)
     }
 
     private static func reader(
@@ -62,7 +54,6 @@ enum LocationFiles {
     }
 }
 
-/// The points of a file as rows.
 private final class PointRows: RowReader {
     private typealias Column = LocationSpec.Column
     private let points: any PointReader

@@ -3,7 +3,6 @@ internal import EscrowTabular
 
 /// The table that tracks serve.
 enum LocationSpec {
-    /// The positions of the columns.
     enum Column: Int {
         case latitude, longitude, horizontalAccuracy, altitude, verticalAccuracy, timestamp, speed, course
         case kind, trackName, segment, filename

@@ -3,7 +3,6 @@ internal import EscrowTabular
 
 /// The table that Home Assistant's recorder serves.
 enum SensorSpec {
-    /// The positions of the columns.
     enum Column: Int, CaseIterable {
         case entityID, domain, state, value, deviceClass, friendlyName, unit, lastChanged, lastUpdated
     }

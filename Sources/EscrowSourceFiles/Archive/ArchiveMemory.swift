@@ -26,7 +26,6 @@ package final class ArchiveMemory: Sendable {
         }
     }
 
-    /// Keeps them.
     package func keep(_ members: [ZipArchive.Entry], _ choice: String, _ path: String, _ status: FileStatus) {
         known.withLock { known in
             known[Self.key(choice, path)] = nil

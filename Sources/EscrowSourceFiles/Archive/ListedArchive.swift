@@ -9,7 +9,6 @@ package struct ListedArchive {
     package let name: String
     /// The source, by its position in the list of sources.
     package let root: Int
-    /// Its state when it was listed.
     package let status: FileStatus
     /// The position of its first member among the listing's files; the others follow.
     package let firstFile: Int
@@ -73,7 +72,7 @@ package struct ArchiveListing {
                 continue
             }
             if file.kind == ListedArchive.tarKind {
-                // Others are no loss that a person would wonder at.
+                // Nobody misses other tar files.
                 let isExport = listing.nameBytes(index).starts(with: "takeout-".utf8)
                 onProblem(listing.path(index), isExport ? FileProblem(ListedArchive.tarReason) : .notThisKind)
                 continue
@@ -112,8 +111,7 @@ package struct ArchiveListing {
     ) throws(ZipArchive.Refusal) -> [ZipArchive.Entry] {
         let path = listing.path(index)
         let file = listing.files[index]
-        let status = FileStatus(
-            size: file.size, modified: file.modified, inode: file.inode, touched: file.touched)
+        guard let status = listing.status(index) else { throw ZipArchive.Refusal(.changed) }
         if let known = memory?.members(choice.listName, path, status) { return known }
         switch opener.open(index, of: listing) {
         case .problem(let problem): throw ZipArchive.Refusal(problem)
@@ -174,8 +172,7 @@ package struct ArchiveListing {
         _ members: [ZipArchive.Entry], of index: Int, in listing: FileListing, to result: inout FileListing
     ) -> Bool {
         let file = listing.files[index]
-        let status = FileStatus(
-            size: file.size, modified: file.modified, inode: file.inode, touched: file.touched)
+        guard let status = listing.status(index) else { return true }
         let name = listing.name(index)
         let listed = members.filter { $0.kind != nil }
         let number = result.addArchive(

@@ -2,13 +2,12 @@ internal import Glibc
 
 /// A zip archive (PKWARE APPNOTE 6.3, with zip64) of which some entries are read.
 ///
-/// An archive is believed only as a whole: its directory must agree with what stands before each entry, no two entries may share
-/// bytes, and none may unpack to more than it announced, to more than its own share, or to more than is sensible. Archives in
-/// archives are not opened.
+/// An archive is read only if all of it is sound: its directory must agree with what stands before each entry, no two
+/// entries may share bytes, and none may unpack to more than it announced, to more than its share, or to more than is
+/// sensible. Archives in archives are not opened.
 package final class ZipArchive {
     /// The most entries of an archive.
     package static let entryLimit = 1 << 19
-    /// The largest directory.
     static let directoryLimit: Int64 = 64 << 20
     /// The most bytes that one entry may unpack to, and all that are read together.
     package static let sizeLimit: Int64 = 8 << 30
@@ -207,8 +206,8 @@ package final class ZipArchive {
         return nil
     }
 
-    /// An entry's name; empty for a folder, and for a path that leads anywhere else than down. Nothing is ever written under such
-    /// a name; but who means harm with one is not to be read either.
+    /// An entry's name; empty for a folder, and for a path that leads anywhere else than down. Nothing is ever written
+    /// under such a name, but an entry with one is suspect, and is not read.
     private static func clean(_ bytes: ArraySlice<UInt8>) -> String {
         guard !bytes.contains(0), !bytes.contains(UInt8(ascii: "\\")),
             let name = String(validating: bytes, as: UTF8.self)

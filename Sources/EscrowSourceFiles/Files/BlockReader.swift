@@ -5,18 +5,15 @@ internal import Glibc
 ///
 /// A line that does not fit in a block comes in pieces.
 package struct BlockReader: ~Copyable {
-    /// The size of a block.
     package static let blockSize = 64 << 10
 
     /// One line, or a piece of one, in ``buffer``, without its line break.
     package struct Piece {
         /// Where in the buffer; valid until the next call.
         package var range: Range<Int>
-        /// Where in the file.
         package var offset: Int64
         /// Whether it goes on the line that the piece before it began.
         package var continuesLine: Bool
-        /// Whether the line ends here.
         package var endsLine: Bool
     }
 

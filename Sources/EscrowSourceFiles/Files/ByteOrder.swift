@@ -39,7 +39,6 @@ extension ArraySlice<UInt8> {
         return Int64(high) << 32 | Int64(low)
     }
 
-    /// `length` bytes at an offset.
     @inlinable package func part(_ offset: Int, _ length: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, length >= 0, offset <= count, length <= count - offset else { return nil }
         return self[startIndex + offset..<startIndex + offset + length]

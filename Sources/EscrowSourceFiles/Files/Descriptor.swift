@@ -96,8 +96,8 @@ private enum OpenAt2 {
         }
         // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH.
         var how = How(flags: UInt64(flags), resolve: 0x02 | 0x04 | 0x08)
-        // EAGAIN: something was renamed on the way, and the kernel cannot tell whether it led out. Who renames all the time is
-        // told no.
+        // EAGAIN: something was renamed on the way, and the kernel cannot tell whether it led out. After many of these the
+        // answer is no.
         for _ in 0..<64 {
             let opened = call(437, folder, path, &how, MemoryLayout<How>.size)
             if opened >= 0 { return Int32(opened) }

@@ -6,6 +6,11 @@ package enum FNV {
         bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
+    /// The same of numbers, eight bytes each.
+    package static func hash(words: [UInt64], from start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+        words.withUnsafeBytes { hash($0, from: start) }
+    }
+
     /// A sum against torn and rotten bytes, not against people: eight bytes a step, folded. Each step loses nothing, so one
     /// rotten word always shows before the fold.
     package static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {

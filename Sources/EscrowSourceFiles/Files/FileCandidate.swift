@@ -1,6 +1,5 @@
 /// A file that a walk comes upon, before it was opened.
 package struct FileCandidate {
-    /// Its own name.
     package let name: String
     /// The name of the folder that it lies in; empty for a file that the owner named.
     package let folder: String

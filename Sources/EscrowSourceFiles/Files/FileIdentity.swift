@@ -17,7 +17,6 @@ package struct FileIdentity: Equatable {
         self.init(status)
     }
 
-    /// An open file.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

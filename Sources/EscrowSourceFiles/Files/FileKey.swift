@@ -1,4 +1,3 @@
-/// Which state of which file.
 package struct FileKey: Equatable {
     /// A hash of the path: no path and no name is kept.
     package let path: UInt64

@@ -21,7 +21,6 @@ package struct FileListing {
         package let path: String
         /// The position of the folder that holds it, or nil for a source's own folder.
         package let parent: Int?
-        /// Its own name.
         package let name: String
         /// The hash of its path with a slash behind, with which the hashes of its files' paths begin.
         package let hash: UInt64
@@ -42,7 +41,6 @@ package struct FileListing {
         }
     }
 
-    /// A listed file.
     package struct File {
         /// The position of its folder, or -1 if the file itself was given as the source.
         package let directory: Int32
@@ -55,7 +53,6 @@ package struct FileListing {
         package let nameCount: UInt16
         /// The source, by its position in the list of sources.
         package let root: UInt16
-        /// Size in bytes.
         package fileprivate(set) var size: Int64 = 0
         /// Time of last change, in microseconds since the epoch.
         package fileprivate(set) var modified: Int64 = 0
@@ -81,8 +78,8 @@ package struct FileListing {
     private var names: [UInt8] = []
     /// What lies beside the files, folder by folder and sorted by name; known where ``state`` is.
     package var companions: [Companion] = []
-    /// A number that no other listing of the process has, unless nothing at all changed in between: no file, and nothing beside
-    /// one. Nil where nobody watches.
+    /// Equal in two listings only if nothing changed in between, neither files nor what lies beside them. Nil where folders
+    /// are not watched.
     package var state: UInt64?
     /// The sources' paths.
     package let roots: [String]
@@ -109,7 +106,6 @@ package struct FileListing {
         return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
     }
 
-    /// Which state of which file was listed.
     package func key(_ index: Int) -> FileKey {
         let file = files[index]
         let hash =
@@ -124,7 +120,6 @@ package struct FileListing {
     /// what was written a moment ago may change once more without a sign of it.
     package func isSettled(_ index: Int) -> Bool { files[index].latest < begun - Self.clockStep }
 
-    /// The bytes of a file's name.
     package func nameBytes(_ index: Int) -> ArraySlice<UInt8> {
         let start = Int(files[index].nameStart)
         return names[start..<start + Int(files[index].nameCount)]
@@ -138,7 +133,6 @@ package struct FileListing {
         }
     }
 
-    /// A file's name.
     package func name(_ index: Int) -> String { String(decoding: nameBytes(index), as: UTF8.self) }
 
     /// A file's absolute path.

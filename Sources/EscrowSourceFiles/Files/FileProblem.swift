@@ -15,7 +15,6 @@ package struct FileProblem: Sendable, Hashable {
         isPartial = partial
     }
 
-    /// The reason with its line.
     package var sentence: String { line.map { "line \($0): \(reason)" } ?? reason }
 
     package static let notThisKind = FileProblem("not a file of this kind")

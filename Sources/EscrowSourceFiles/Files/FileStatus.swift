@@ -2,7 +2,6 @@ package import Glibc
 
 /// What stat(2) says of a regular file, as far as it changes with the content.
 package struct FileStatus: Equatable {
-    /// Size in bytes.
     package let size: Int64
     /// Time of last change, in microseconds since the epoch. Programs set it as they like.
     package let modified: Int64
@@ -26,6 +25,11 @@ package struct FileStatus: Equatable {
         touched = Self.microseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         hasOtherNames = status.st_nlink > 1
+    }
+
+    /// All that changes with the content, as numbers.
+    package var words: [UInt64] {
+        [UInt64(bitPattern: size), UInt64(bitPattern: modified), UInt64(bitPattern: touched), inode]
     }
 
     /// The later of both times: content that changes afterwards, in another step of the file system's clock, shows in one of them.

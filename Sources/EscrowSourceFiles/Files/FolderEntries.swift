@@ -6,7 +6,6 @@ package import Glibc
 /// Names lie NUL-terminated in one arena: what is asked of the system for each takes no text of its own, and a hundred
 /// thousand names are sorted in milliseconds.
 package struct FolderEntries {
-    /// What an entry is.
     package enum Kind: UInt8 {
         case file, folder, link, other
         /// The file system does not tell with the name.
@@ -34,7 +33,6 @@ package struct FolderEntries {
         }
     }
 
-    /// One entry.
     package struct Item {
         fileprivate(set) var start: UInt32
         fileprivate(set) var count: UInt16
@@ -71,12 +69,10 @@ package struct FolderEntries {
         sort()
     }
 
-    /// The bytes of a name.
     package func name(_ item: Item) -> ArraySlice<UInt8> {
         names[Int(item.start)..<Int(item.start) + Int(item.count)]
     }
 
-    /// Gives a name as C has it.
     package func withName<Result>(_ item: Item, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
         names.withUnsafeBytes {
             body($0.baseAddress!.advanced(by: Int(item.start)).assumingMemoryBound(to: CChar.self))

@@ -121,8 +121,8 @@ package struct FolderWalk {
                     onProblem(path(), .notThisKind)
                     continue
                 }
-                // Who may read a folder and not search it sees names of files that are not there for him. The first of
-                // them tells, so that which files there are never depends on what is asked of them.
+                // A folder may be readable without being searchable: its names are seen, and no file can be opened. The
+                // first file tells, so that which files there are never depends on the columns asked for.
                 if status == nil, !self.leavesStatus || leavesStatus != true {
                     let code = look()
                     if leavesStatus == nil || code != nil { leavesStatus = code == nil }

@@ -8,7 +8,6 @@ package struct WindowedFile: ~Copyable {
     private static let firstRead = 4 << 10
 
     private let file: Descriptor
-    /// The size when the file was listed.
     package let size: Int64
     /// Where in the file the bytes begin, and how many of them are there at all.
     private let base: Int64

@@ -6,10 +6,10 @@ internal import Synchronization
 /// The listings of one kind's folders, kept between the queries of a process that stays: of the files only those are looked at
 /// again of which the kernel says that they changed.
 ///
-/// What inotify(7) does not tell of is looked at by every query: files that have other names elsewhere, file systems of the
-/// network or of other programs. What is mounted or unmounted, an overflow of events, and a source's folder that is another one by
-/// now make all of it be looked at anew. What is left is written without an event until the file is closed, memory that is
-/// mapped, and names that a file gets later outside the sources: so all is looked at anew after ``trustedSeconds`` as well.
+/// inotify(7) does not tell of every change, so each query looks again at files that have other names elsewhere, and at
+/// file systems of the network or of other programs. Everything is looked at after something was mounted or unmounted,
+/// after events were lost, and where a source's folder was replaced. What is written through mapped memory, or through a
+/// name outside the sources, shows only later: so everything is looked at after ``trustedSeconds`` as well.
 package final class FolderWatch: Sendable {
     /// How long the kernel's word is taken, in seconds.
     static let trustedSeconds: Int64 = 300

@@ -49,7 +49,6 @@ final class WatchedFolder {
         return folders
     }
 
-    /// The folders in this one.
     var children: [WatchedFolder] {
         looks.compactMap { if case .folder(let child) = $0 { child } else { nil } }
     }

@@ -46,7 +46,7 @@ final class WatchedTree: @unchecked Sendable {
 
     /// Lists the sources as a walk would.
     func list(_ walk: FolderWalk) throws(Diagnostic) -> FileListing {
-        // First this, then the events: what changes from here on is in the next reading of either.
+        // The time first, then the events: later changes show in the next reading.
         let now = Timestamp.currentTime.microseconds
         let changes = queue.take()
         let isOld = now < begun || now - begun > FolderWatch.trustedSeconds * 1_000_000
@@ -102,7 +102,7 @@ final class WatchedTree: @unchecked Sendable {
 
     private func update(_ changes: InotifyQueue.Changes, _ walk: FolderWalk) {
         isUpdating = true
-        // From above downwards: what a folder no longer holds is dropped, and its own events with it.
+        // Parents first: a folder that is gone takes its own events with it.
         let named = changes.names.flatMap { number, names in (watched[number] ?? []).map { ($0, names) } }
         for (folder, names) in named.sorted(by: { $0.0.depth < $1.0.depth }) where isRegistered(folder) {
             refresh(folder, dirty: names, walk)
@@ -135,12 +135,12 @@ final class WatchedTree: @unchecked Sendable {
     private func refresh(_ folder: WatchedFolder, dirty: Set<[UInt8]>?, _ walk: FolderWalk) {
         last = nil
         guard let descriptor = folder.open() else {
-            // Another folder is there, or none: what holds it has an event of its own, and if not, all is to be seen.
+            // It was replaced, or is gone. Its parent has an event then; if not, everything is looked at.
             isDoubted = true
             return
         }
         if dirty == nil, folder.watch != nil {
-            // It may be watched no more, as after it was unmounted: that is asked for, and changes nothing otherwise.
+            // The watch may be gone, as after an unmount; to watch again does no harm.
             unregister(folder)
             register(folder, descriptor)
         }
@@ -249,7 +249,6 @@ final class WatchedTree: @unchecked Sendable {
         queue.forget(number)
     }
 
-    /// Watches a folder and what it holds no more.
     private func forget(_ folder: WatchedFolder) {
         for child in folder.children { forget(child) }
         unregister(folder)

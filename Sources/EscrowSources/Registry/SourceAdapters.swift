@@ -22,6 +22,5 @@ enum SourceAdapters {
         DesktopKinds.documents,
     ]
 
-    /// The adapter of a kind.
     static subscript(_ kind: SourceKind) -> (any SourceAdapter)? { all.first { $0.kind == kind } }
 }

@@ -4,7 +4,6 @@ internal import EscrowTableKit
 internal import Glibc
 
 extension Diagnostic {
-    /// More files than one kind lists.
     static func incompleteListing(_ kind: SourceKind) -> Diagnostic {
         Diagnostic(
             .tooManyFiles, "the \(kind.rawValue) sources hold more files than are listed",

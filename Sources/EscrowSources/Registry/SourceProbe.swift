@@ -1,4 +1,5 @@
 internal import EscrowDiagnostics
+internal import EscrowFiles
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import Glibc
@@ -40,23 +41,22 @@ enum SourceProbe {
 
     private static func checkFile(_ path: String, _ adapter: any SourceAdapter) throws(Diagnostic) {
         guard let file = Descriptor.openingRootFile(path) else { throw .sourceNotFound(path, errno: errno) }
-        var head = [UInt8](repeating: 0, count: 64 << 10)
-        guard let count = file.read(into: &head, range: 0..<head.count, at: 0) else {
+        guard let head = file.bytes(at: 0, count: 64 << 10)?[...] else {
             throw .sourceNotFound(path, errno: errno)
         }
         let name = String(path.split(separator: "/").last ?? "")
         let candidate = FileCandidate(name: name, folder: "", isRoot: true)
-        if adapter.archiveEndings.contains(candidate.ending), ZipArchive.isZip(head[..<count]) {
+        if adapter.archiveEndings.contains(candidate.ending), ZipArchive.isZip(head) {
             return try checkArchive(path, adapter)
         }
-        if let ending = adapter.archiveEndings.max(), ZipArchive.isZip(head[..<count]) {
+        if let ending = adapter.archiveEndings.max(), ZipArchive.isZip(head) {
             throw .notOfKind(
                 adapter.kind, path, "it is a zip archive; give it a name that ends in .\(ending)")
         }
-        if !adapter.archiveEndings.isEmpty, ListedArchive.isTar(head: head[..<count]) {
+        if !adapter.archiveEndings.isEmpty, ListedArchive.isTar(head: head) {
             throw .notOfKind(adapter.kind, path, "it is \(ListedArchive.tarReason)")
         }
-        if let reason = adapter.refusal(head[..<count], of: candidate) {
+        if let reason = adapter.refusal(head, of: candidate) {
             throw .notOfKind(adapter.kind, path, reason)
         }
         guard adapter.classify(candidate) != nil else {

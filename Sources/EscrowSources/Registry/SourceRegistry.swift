@@ -133,8 +133,8 @@ public struct SourceRegistry: Sendable {
         return kinds
     }
 
-    /// A file that is left out is for `escrow source check` to tell; that more of them are left out than anybody can list makes
-    /// every answer another one, and is told with the first.
+    /// `escrow source check` tells of single files. Where there are more files than are listed every answer is incomplete,
+    /// so the first one says so.
     static func tell(_ problem: FileProblem, of kind: SourceKind, to memory: SourceMemory) {
         if problem == .tooManyFiles { memory.noticeOnce(.incompleteListing(kind), about: kind.rawValue) }
     }

@@ -1,7 +1,7 @@
 package import EscrowSchema
 package import EscrowSourceFiles
 
-/// All that is to be known of one kind of source: which files it is made of, and which tables they serve.
+/// Everything about one kind of source: which files it is made of, and which tables they serve.
 ///
 /// A new kind is a type of this shape in a folder of its own, and one line in the lists of its module and of `SourceAdapters`. The
 /// command line, the documentation of the schema, `escrow source check` and the messages take what they say from there.

@@ -8,7 +8,6 @@ internal import Glibc
 ///
 /// The programs that own them write at any time; a database's own stamp tells nothing of what came into its log.
 package final class KeptFiles {
-    /// What a file is.
     package enum Content: ~Copyable {
         case database(PrivateCopy)
         /// Another format. It is opened anew each time, which fails if it is not what was listed.

@@ -8,10 +8,9 @@ internal import Synchronization
 /// The facts of files as they were read before, in a file of the escrow home, so that each is read once as long as it stays
 /// as it is.
 ///
-/// A cache and no more: whatever goes wrong with it, files are read. It is a log of ``FactsRecord``s behind a first line that
-/// names the format and the time zone by which times without one were read. New records are appended in blocks while a scan
-/// goes on, so an interrupted first scan goes on where it was. A record that is not whole, from a crash or a bad disk, ends
-/// what is believed; the next block then writes the file anew.
+/// A cache: if anything is wrong with it, files are read instead. It is a log of ``FactsRecord``s behind a first line that
+/// names the format and the time zone of times that name none. A scan appends records in blocks, so a first scan that was
+/// interrupted goes on where it was. Reading stops at the first damaged record; the next write then replaces the file.
 package final class FactsIndex<Facts: FileFacts>: Sendable {
     private let path: String
     private let header: [UInt8]

@@ -61,7 +61,6 @@ package enum FactsRecord {
         return UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
     }
 
-    /// The key at the start of a body.
     package static func key(_ body: UnsafeRawBufferPointer) -> FileKey {
         FileKey(
             path: word(body, 0), inode: word(body, 8), size: Int64(bitPattern: word(body, 16)),

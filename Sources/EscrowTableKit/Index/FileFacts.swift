@@ -1,7 +1,7 @@
 /// What is kept of a file so that it need not be read again: a small record of its header, say.
 ///
-/// A kind whose files are dear to read makes its facts one of these, names their index in
-/// ``SourceAdapter/indexNames``, and asks ``SourceContext/facts(_:of:in:reading:)`` where it would read.
+/// A kind whose files cost much to read makes its facts one of these, names their index in ``SourceAdapter/indexNames``,
+/// and asks ``FactsReading/facts(of:read:)`` where it would read.
 package protocol FileFacts: Sendable {
     /// The name of the index, of small letters: its file is `index/NAME.cache` of the escrow home. Two kinds may share one.
     static var indexName: String { get }

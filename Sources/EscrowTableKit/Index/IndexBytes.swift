@@ -45,7 +45,6 @@ package enum IndexBytes {
         return state
     }
 
-    /// Facts that are any bytes.
     private struct Bytes: FileFacts {
         static let indexName = "bytes"
         static let indexVersion = 0

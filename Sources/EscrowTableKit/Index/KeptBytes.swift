@@ -2,7 +2,6 @@
 /// first. Facts that are mostly texts write them as fields: a number in one byte, then the text, in the
 /// order of the numbers. ``KeptReader`` reads it.
 extension [UInt8] {
-    /// Appends a number.
     @inlinable package mutating func keep(_ number: UInt64) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }

@@ -8,17 +8,14 @@ package struct KeptReader {
 
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Whether all was read.
     package var isAtEnd: Bool { at == bytes.count }
 
-    /// One byte.
     package mutating func byte() -> UInt8? {
         guard at < bytes.count else { return nil }
         defer { at += 1 }
         return bytes[at]
     }
 
-    /// A number.
     package mutating func number() -> UInt64? {
         guard bytes.count - at >= 8 else { return nil }
         defer { at += 8 }

@@ -1,15 +1,15 @@
-internal import EscrowDiagnostics
+package import EscrowDiagnostics
 internal import EscrowFiles
-internal import EscrowSourceFiles
+package import EscrowSourceFiles
 internal import Glibc
 
 /// A file of the escrow home that nobody else may have written: what is read from it is believed.
-enum PrivateFile {
+package enum PrivateFile {
     /// Reads a file of at most `limit` bytes; nil where there is none.
     ///
     /// - Throws: E0852 if others may write or read it, or if it is not this user's; E0002 if it cannot be read, E0003 if it is
     ///   no regular file, E0004 if it is larger.
-    static func read(
+    package static func read(
         _ path: String, limit: Int
     ) throws(Diagnostic) -> (bytes: [UInt8], file: FileIdentity)? {
         var status = stat()

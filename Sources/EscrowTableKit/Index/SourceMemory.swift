@@ -7,7 +7,7 @@ internal import Synchronization
 /// What a process remembers of sources between queries: the facts of files, kept in the escrow home, and the listings of folders
 /// that it watches.
 ///
-/// Nothing of it decides what an answer is, only how much must be read for it.
+/// It never changes an answer, only how much must be read for it.
 public final class SourceMemory: Sendable {
     private struct State {
         var isWatching = false
@@ -22,7 +22,6 @@ public final class SourceMemory: Sendable {
 
     private let directory: String
     private let zone: LocalZone
-    /// What archives hold.
     package let archives = ArchiveMemory()
     private let state = Mutex(State())
 
@@ -69,7 +68,7 @@ public final class SourceMemory: Sendable {
             guard state.isWatching else { return nil }
             let key = ([list, purpose] + roots).joined(separator: "\0")
             if let known = state.watches[key] { return known }
-            // Sources come and go seldom: what stands for those that are gone is given up with the rest.
+            // Sources change seldom: where there are too many entries, all are dropped.
             if state.watches.count >= 64 { state.watches = [:] }
             let made = FolderWatch { [weak self] in self?.notice($0) }
             state.watches[key] = made
@@ -82,7 +81,7 @@ public final class SourceMemory: Sendable {
         state.withLock { state in
             let type = ObjectIdentifier(Kept.self)
             if let known = state.kept[type]?[roots] as? Kept { return known }
-            // Sources come and go seldom, as with watches.
+            // As with watches.
             if state.kept[type, default: [:]].count >= 8 { state.kept[type] = [:] }
             let made = make()
             state.kept[type, default: [:]][roots] = made
@@ -90,7 +89,6 @@ public final class SourceMemory: Sendable {
         }
     }
 
-    /// The index of one kind of facts.
     package func index<Facts: FileFacts>(_ type: Facts.Type) -> FactsIndex<Facts> {
         state.withLock { state in
             if let known = state.indexes[Facts.indexName] as? FactsIndex<Facts> { return known }

@@ -14,14 +14,8 @@ extension FileListing {
             guard file.isKnown, file.latest < settled, let other = beside(file) else {
                 return RowGroup(name: key.path, state: nil)
             }
-            var hash = FNV.hash([])
-            for word in [
-                key.inode, UInt64(bitPattern: key.size), UInt64(bitPattern: key.modified),
-                UInt64(bitPattern: file.touched), UInt64(file.kind), other,
-            ] {
-                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
-            }
-            return RowGroup(name: key.path, state: hash)
+            let state = FNV.hash(words: status(index)?.words ?? [])
+            return RowGroup(name: key.path, state: FNV.hash(words: [UInt64(file.kind), other], from: state))
         }
     }
 
@@ -37,14 +31,8 @@ extension FileListing {
                 states.updateValue(nil, forKey: companion.directory)
                 continue
             }
-            var hash = FNV.hash(companion.name, from: before)
-            for word in [
-                status.inode, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified),
-                UInt64(bitPattern: status.touched),
-            ] {
-                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
-            }
-            states.updateValue(hash, forKey: companion.directory)
+            let named = FNV.hash(companion.name, from: before)
+            states.updateValue(FNV.hash(words: status.words, from: named), forKey: companion.directory)
         }
         return states
     }

@@ -7,7 +7,6 @@ package import EscrowSourceFiles
 ///
 /// The kind brings the table's spec, which of its columns the listing knows, and what makes rows of a file.
 package struct FilesTable: TableSource {
-    /// A file that is to be read.
     package struct File {
         /// Its absolute path. No message but a problem's place may hold it.
         package let path: String
@@ -22,7 +21,6 @@ package struct FilesTable: TableSource {
 
         /// The name of the folder that it lies in.
         package var folder: String { path.split(separator: "/").dropLast().last.map(String.init) ?? "" }
-        /// Its own name.
         package var name: ArraySlice<UInt8> {
             let path = Array(path.utf8)
             return path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
@@ -166,7 +164,6 @@ final class FilesSnapshot: TableSnapshot {
     }
 }
 
-/// Rows of which the listing knows all.
 package final class ListedRows: FileRows, RowReader {
     package let isOneRowEach = true
     package init() {}
@@ -175,7 +172,6 @@ package final class ListedRows: FileRows, RowReader {
 }
 
 extension ListedFiles {
-    /// A file for who reads it.
     fileprivate func file(_ index: Int) -> FilesTable.File {
         let (listed, path, context) = (listing.files[index], listing.path(index), self.context)
         return FilesTable.File(path: path, kind: listed.kind, size: listed.size, assets: assets) {

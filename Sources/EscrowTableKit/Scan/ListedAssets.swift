@@ -5,9 +5,9 @@ internal import Glibc
 
 /// Opens the files of a listing once their rows are with a plugin.
 ///
-/// Who may write in a folder above or beside them may have put something else in their place meanwhile: a link, or another
-/// folder under the same name. So a source's own folder, which may be reached by links, must be the very folder that was
-/// listed; beneath it no link is followed; and folder and file must be those that were listed.
+/// Another user may have replaced a file or a folder since: by a link, or by another folder of the same name. So the
+/// source's own folder must be the one that was listed, though links may lead to it; no link below it is followed; and
+/// folder and file must be those that were listed.
 package final class ListedAssets: AssetFiles {
     private let directories: [FileListing.Directory]
     private let begun: Int64

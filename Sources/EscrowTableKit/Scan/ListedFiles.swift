@@ -115,7 +115,6 @@ package final class ListedFiles {
         }
     }
 
-    /// Sets the value of a column.
     func set(_ column: ListedColumn, at position: Int, of file: Int, in row: RowBuilder) {
         guard row.wants(position) else { return }
         switch column {

@@ -105,7 +105,6 @@ package final class RowBuilder {
         set(column, Array(text.utf8)[...])
     }
 
-    /// Sets a time, or nothing.
     package func set(_ column: Int, _ time: Timestamp?) {
         guard let time, isFirst(column) else { return }
         if filter.columns.contains(column), !filter.admits(column, text: time.iso8601Bytes[...]) {

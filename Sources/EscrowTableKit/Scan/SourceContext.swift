@@ -146,13 +146,11 @@ package final class SourceContext: Sendable {
                 return nil
             }
             hash = FNV.hash(listing.nameBytes(index), from: hash &+ 1)
-            for word in [
+            let place = [
                 UInt64(file.kind), UInt64(bitPattern: Int64(file.directory)), UInt64(file.root),
-                UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified),
-                UInt64(bitPattern: file.touched), file.inode,
-            ] {
-                withUnsafeBytes(of: word) { hash = FNV.hash($0, from: hash) }
-            }
+            ]
+            hash = FNV.hash(
+                words: listing.status(index)?.words ?? [], from: FNV.hash(words: place, from: hash))
         }
         return TableFingerprint("\(listing.files.count) \(hash)")
     }

@@ -2,13 +2,13 @@ package import EscrowDiagnostics
 package import EscrowSchema
 internal import Synchronization
 
-/// What the tables of one kind read for one statement, read once for all of them: Thunderbird's address book serves four tables,
-/// and a join of two of them would copy it twice, and might find it changed in between.
+/// Reads a kind's files once for all tables of a statement: a join of two tables over one address book must not copy it
+/// twice, or see it change in between.
 ///
-/// A statement is told by its table of assets, which each has for itself. Nothing is kept alive here: what was shared goes with the
-/// last snapshot that holds it.
+/// Each statement has an asset table of its own, which names it here. Nothing is kept alive: a value goes with the last
+/// snapshot that holds it.
 package final class StatementShare: Sendable {
-    /// A statement's sources are used by one thread at a time, so what is found under its own key is that thread's for now.
+    /// One thread at a time uses a statement's sources, so it alone uses the value that is found under its key.
     private struct Slot: @unchecked Sendable {
         weak var statement: AssetTable?
         weak var value: AnyObject?

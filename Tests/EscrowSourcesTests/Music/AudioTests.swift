@@ -48,7 +48,7 @@ struct AudioTests {
     @Test("recordings tell when and how long")
     func recordings() throws {
         let log = ProblemLog()
-        let context = SourceContext(RecordingsAdapter(), roots: [Repository.samples + "/recordings"]) {
+        let context = SourceContext(AudioAdapter.recordings, roots: [Repository.samples + "/recordings"]) {
             log.add($0, $1)
         }
         let table = Table(

@@ -27,7 +27,7 @@ struct KeptAudioTests {
     }
 
     private static func find(_ name: String) -> String? {
-        let listing = try? MusicAdapter().walk { _, _ in }.list([Repository.samples + "/music"])
+        let listing = try? AudioAdapter.music.walk { _, _ in }.list([Repository.samples + "/music"])
         return listing?.files.indices.first { listing!.name($0) == name }.map { listing!.path($0) }
     }
 
@@ -48,10 +48,10 @@ struct KeptAudioTests {
     /// What a new process answers, and how many files it opened for it.
     private func rows(_ log: ProblemLog = ProblemLog()) throws -> (rows: [[Cell]], read: Int) {
         let memory = SourceMemory(directory: folder.path + "/home", zone: .fixed(0))
-        let context = SourceContext(MusicAdapter(), roots: [folder.path + "/music"], memory: memory) {
+        let context = SourceContext(AudioAdapter.music, roots: [folder.path + "/music"], memory: memory) {
             log.add($0, $1)
         }
-        let table = Table(MusicAdapter().tables(context)[0])
+        let table = Table(AudioAdapter.music.tables(context)[0])
         let rows = try table.source.snapshot(assets: AssetTable())
             .scan(ScanRequest(columns: ColumnMask(Self.columns.map(table.column))))
         let chunk = ColumnChunk(spec: table.source.spec)
