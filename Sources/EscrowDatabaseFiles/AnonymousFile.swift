@@ -56,7 +56,7 @@ public final class AnonymousFile {
             let copied = retrying { copy_file_range(source.raw, &from, file.raw, &to, Int(wanted), 0) }
             // Two file systems, or one that cannot: by hand from where it stopped.
             guard copied >= 0 else { return try takeByHand(source, from: Int64(to), count: count) }
-            // The file became shorter; whoever asked compares its size afterwards.
+            // The file became shorter; the caller compares its size afterwards.
             guard copied > 0 else { return }
         }
     }

@@ -24,7 +24,7 @@ public final class DatabaseFile {
     /// - Throws: E0830, E0831.
     public init(_ copy: PrivateCopy) throws(Diagnostic) {
         var opened: OpaquePointer?
-        // Process-wide, and the same that queries run under: whoever opens first sets it.
+        // It holds for the whole process. Queries set the same limit, so it does not matter which comes first.
         sqlite3_hard_heap_limit64(Self.heapLimit)
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE

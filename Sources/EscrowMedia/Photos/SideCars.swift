@@ -102,7 +102,7 @@ extension FileOpener {
         return names
     }
 
-    /// The content of a file beside a listed one; nil, after a word to `onProblem`, if it cannot be read.
+    /// The content of a file beside a listed one. Tells `onProblem`, and returns nil, if it cannot be read.
     fileprivate mutating func read(
         _ name: String, beside index: Int, of listing: FileListing, limit: Int,
         _ onProblem: (FileProblem) -> Void

@@ -6,14 +6,14 @@ internal import EscrowTabular
 /// The tables that calendars serve.
 enum CalendarSpec {
     /// The positions of the columns of `CalendarEvents`.
-    enum Event: Int {
+    enum Event: Int, CaseIterable {
         case id, calendarName, title, startDate, endDate, isAllDay, startDay, timeZone, location, notes, url
         case status, availability, privacy, organizer, attendeeCount, categories, isRecurring
         case occurrenceDate, creationDate, lastModifiedDate, filename
     }
 
     /// The positions of the columns of `Reminders`.
-    enum Reminder: Int {
+    enum Reminder: Int, CaseIterable {
         case id, calendarName, title, notes, startDate, dueDate, isCompleted, completionDate, percentComplete
         case priority, status, location, url, categories, isRecurring, creationDate, lastModifiedDate,
             filename

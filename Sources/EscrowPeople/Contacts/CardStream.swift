@@ -7,7 +7,7 @@ internal import EscrowTableKit
 /// The cards of a listing: all, file after file, or chosen ones. One scan owns it; a copy would share its place in the file.
 struct CardStream {
     enum Route {
-        /// All as they stand in the files; whoever collects is told of each.
+        /// All, in the order of the files. A collector gets each.
         case all(CardCollector?)
         /// Those of which an index knows the places.
         case chosen(CardPlaces, CardWalk)
@@ -89,7 +89,7 @@ struct CardStream {
         }
     }
 
-    /// Reads one card by its place; false, after a word to the owner, if it is not there any more.
+    /// Reads one card by its place. If it is not there any more, tells the owner and returns false.
     mutating func read(_ position: Int, of places: CardPlaces) -> Bool {
         let rowID = places.rowIDs[position]
         let index = RowID.file(of: rowID)

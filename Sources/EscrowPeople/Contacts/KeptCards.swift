@@ -31,7 +31,7 @@ final class KeptCards {
         files = KeptFiles(listing)
     }
 
-    /// Opens the cards of an address book; nil, after a word to `onProblem`, if there are none to be had.
+    /// Opens the cards of an address book. Tells `onProblem`, and returns nil, if there are none.
     func open(_ index: Int, onProblem: (FileProblem) -> Void) -> (file: AnonymousFile, size: Int64)? {
         let known = cards[index] ?? write(index)
         cards[index] = known

@@ -144,7 +144,7 @@ struct MailHeaders {
 extension MailHeaders: FileFacts {
     static let indexName = "mail"
     static let indexVersion = 1
-    /// The fields that are kept. Who a mail was sent to is not: that is most of a header, and asked seldom.
+    /// The fields that are kept. Recipients are most of a header and seldom asked for, so they are not.
     static let kept = MailFieldSet([
         .messageID, .date, .subject, .from, .inReplyTo, .references, .listID, .contentType, .hasAttachment,
     ])

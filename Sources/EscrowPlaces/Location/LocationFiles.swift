@@ -15,8 +15,7 @@ enum LocationFiles {
         }
     }
 
-    /// The reader that the file's content calls for, whatever its name; nil, after a word to `onProblem`, if there is
-    /// none.
+    /// The reader for the content of a file, whatever its name. Tells `onProblem`, and returns nil, if there is none.
     private static func reader(_ descriptor: consuming Descriptor, of file: FilesTable.File)
         -> (any PointReader)?
     {

@@ -31,7 +31,7 @@ enum LocationFormat {
     /// Whether the root element of an XML file is `kml`.
     static func isKML(_ file: SharedDescriptor, size: Int64) -> Bool {
         let root = RootElement()
-        // What is wrong with the file is told by whoever reads it then.
+        // The reader tells what is wrong with the file.
         guard let stream = XMLStream(file, size: size, format: "", handler: root, onProblem: { _ in }) else {
             return false
         }

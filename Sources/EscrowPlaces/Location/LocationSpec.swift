@@ -3,7 +3,7 @@ internal import EscrowTabular
 
 /// The table that tracks serve.
 enum LocationSpec {
-    enum Column: Int {
+    enum Column: Int, CaseIterable {
         case latitude, longitude, horizontalAccuracy, altitude, verticalAccuracy, timestamp, speed, course
         case kind, trackName, segment, filename
     }

@@ -60,7 +60,7 @@ struct Inflater {
                 total += Int64(made)
                 if made > 0, !sink(output[..<made]) { throw .refused }
                 if status == Z_STREAM_END { return total }
-                // Room that is left means that there is no more to be had from this input.
+                // The output was not filled: this input is used up.
                 if made < output.count { break }
             }
         }

@@ -120,7 +120,7 @@ package final class ZipArchive {
         guard head.little16(8) == entry.method, flags & 1 == 0, Self.clean(name) == entry.name else {
             throw .disagreement
         }
-        // Who wrote it as a stream did not know these yet.
+        // A program that writes a stream does not know these yet.
         if flags & 8 == 0 {
             guard sum == Int(entry.sum), packed == 0xFFFF_FFFF || Int64(packed) == entry.packedSize,
                 size == 0xFFFF_FFFF || Int64(size) == entry.size

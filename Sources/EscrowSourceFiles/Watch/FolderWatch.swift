@@ -40,7 +40,7 @@ package final class FolderWatch: Sendable {
             let tree = state.tree ?? WatchedTree(roots: roots, watchLimit: watchLimit)
             state.tree = tree
             guard let tree, tree.roots == roots else {
-                // No queue of events is to be had, or the sources are others than before.
+                // There is no queue of events, or the sources have changed.
                 state.tree = nil
                 return try walk.list(roots)
             }

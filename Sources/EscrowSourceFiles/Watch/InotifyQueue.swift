@@ -28,7 +28,7 @@ package struct InotifyQueue: ~Copyable {
 
     private let raw: Int32
 
-    /// Opens a queue; nil if there is none to be had.
+    /// Opens a queue; nil if the system gives none.
     package init?() {
         raw = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard raw >= 0 else { return nil }

@@ -21,7 +21,7 @@ final class WatchedTree: @unchecked Sendable {
     private var tops: [Int: WatchedFolder] = [:]
     /// Folders by the numbers of their watches. A folder that is mounted at two places has one number.
     private var watched: [Int32: [WatchedFolder]] = [:]
-    /// Folders of which no events are to be had.
+    /// Folders without events.
     private var unwatched: [ObjectIdentifier: WatchedFolder] = [:]
     /// Folders with files that have other names elsewhere.
     private var shared: [ObjectIdentifier: WatchedFolder] = [:]

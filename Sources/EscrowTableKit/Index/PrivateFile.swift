@@ -3,7 +3,7 @@ internal import EscrowFiles
 package import EscrowSourceFiles
 internal import Glibc
 
-/// A file of the escrow home that nobody else may have written: what is read from it is believed.
+/// A file of the escrow home that only this user can have written, so that what it says can be used.
 package enum PrivateFile {
     /// Reads a file of at most `limit` bytes; nil where there is none.
     ///

@@ -8,7 +8,7 @@ package protocol FileRows: AnyObject {
     var isOneRowEach: Bool { get }
     /// Whether files must have been looked at before they are opened.
     var needsStatus: Bool { get }
-    /// Makes a reader of a file; nil, after a word to the owner, for one that has no rows.
+    /// Makes a reader of a file; nil for one without rows, of which the owner is told.
     ///
     /// - Parameter done: how many files the scan has passed.
     func open(_ file: Int, done: Int) -> (any RowReader)?
@@ -79,7 +79,9 @@ package final class FileScan: TableScan {
             request.predicates.filter { listed.columns[$0.column]?.isHandle != true }, spec: spec)
         self.filter = filter
         let used: [Used] = listed.columns.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        columns = used.filter { request.columns.contains($0.position) || filter.columns.contains($0.position) }
+        columns = used.filter {
+            request.columns.contains($0.position) || filter.columns.contains($0.position)
+        }
         let tested = columns.filter { filter.columns.contains($0.position) }
         testedFolder = tested.filter(\.column.isOfFolder)
         testedStatus = tested.filter(\.column.needsStatus)

@@ -27,7 +27,7 @@ package struct FilesTable: TableSource {
         }
     }
 
-    /// Makes a reader of a file; nil, after a word to `onProblem`, for one that cannot be read.
+    /// Makes a reader of a file. Tells `onProblem`, and returns nil, if it cannot be read.
     package typealias Open = @Sendable (_ descriptor: consuming Descriptor, _ file: File) -> (any RowReader)?
     /// Makes a reader of a database; nil for one that holds nothing of this table.
     package typealias OpenDatabase =

@@ -251,6 +251,11 @@ import Testing
         truncate(cache, off_t(whole / 2))
         for _ in 0..<2 { #expect(try ask("Contacts", ["id"], one).rows == expected) }
         #expect(size == whole)
+        // What others may have written is not believed either.
+        chmod(cache, 0o606)
+        for _ in 0..<2 { #expect(try ask("Contacts", ["id"], one).rows == expected) }
+        var status = stat()
+        #expect(size == whole && stat(cache, &status) == 0 && status.st_mode & 0o077 == 0)
     }
 
     @Test func whatIsLeftOutIsToldByEveryQuery() async throws {
