@@ -10,6 +10,7 @@ package enum CalendarProperty: String, Sendable {
     case dates = "RDATE"
     case exceptions = "EXDATE"
     case recurrenceID = "RECURRENCE-ID"
+    case sequence = "SEQUENCE"
     case location = "LOCATION"
     case description = "DESCRIPTION"
     case url = "URL"
@@ -57,6 +58,8 @@ package struct CalendarComponent {
     package var line = 0
     /// The name of the calendar that it is in, if that was told before.
     package var calendarName: [UInt8]?
+    /// The calendar's zone for times without one (`X-WR-TIMEZONE`), if that was told before.
+    var calendarZone: [UInt8]?
     package private(set) var lines: [Line] = []
     package private(set) var arena: [UInt8] = []
 
@@ -87,6 +90,9 @@ package struct CalendarComponent {
 
     /// The UID as it stands; nil if there is none.
     package var uid: [UInt8]? { first(.uid).map { Array(value($0).trimmed) } }
+
+    /// How often it was revised; 0 unless it says so.
+    var sequence: Int { first(.sequence).flatMap { value($0).trimmed.decimal } ?? 0 }
 
     /// Whether it is a changed occurrence that changes all later ones too (RFC 5545, 3.2.13). It must be a date as the
     /// series is, or a time as the series is, so that it tells by how much they move.

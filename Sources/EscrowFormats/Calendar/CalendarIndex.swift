@@ -14,6 +14,8 @@ package struct CalendarIndex {
     /// The most bytes of all these series.
     static let masterBytes = 16 << 20
 
+    /// The last revision of each series and of each changed occurrence, by UID and RECURRENCE-ID.
+    private var latest: [[UInt8]: (sequence: Int, ordinal: Int)] = [:]
     /// The RECURRENCE-IDs, by UID.
     private(set) var overrides: [[UInt8]: [Override]] = [:]
     /// Those of them that change all later occurrences too (`RANGE=THISANDFUTURE`).
@@ -54,18 +56,34 @@ package struct CalendarIndex {
                 } else {
                     isTooLarge = true
                 }
-            } else if component.kind == .event, let override = Override(component),
-                let uid = component.uid
-            {
+            } else if component.kind == .event, let key = Self.key(component), let uid = component.uid {
                 guard count < Self.overrideLimit else {
                     isTooLarge = true
                     return
                 }
                 count += 1
+                let own = (sequence: component.sequence, ordinal: component.ordinal)
+                if latest[key].map({ $0 <= own }) ?? true { latest[key] = own }
+                guard let override = Override(component) else { continue }
                 overrides[uid, default: []].append(override)
                 if component.changesFuture { addFuture(override, of: uid) }
             }
         }
+    }
+
+    /// Whether a later revision of a series or of a changed occurrence stands elsewhere in the file.
+    func isSuperseded(_ component: CalendarComponent) -> Bool {
+        guard let key = Self.key(component), let last = latest[key] else { return false }
+        // Some programs give all their events one UID: series of one number are all told.
+        return last.sequence > component.sequence
+            || component.first(.recurrenceID) != nil && last.ordinal > component.ordinal
+    }
+
+    /// What revisions of a series, or of one occurrence of it, have in common; nil for an event that does not repeat.
+    private static func key(_ component: CalendarComponent) -> [UInt8]? {
+        guard let uid = component.uid else { return nil }
+        if let line = component.first(.recurrenceID) { return uid + [0] + component.value(line).trimmed }
+        return component.lines.contains { $0.property == .rule || $0.property == .dates } ? uid : nil
     }
 
     private mutating func addFuture(_ override: Override, of uid: [UInt8]) {

@@ -93,6 +93,14 @@ package struct CalendarOccurrences {
         pending = []
     }
 
+    /// No time at all.
+    static var none: CalendarOccurrences {
+        var none = CalendarOccurrences(
+            start: CivilTime(seconds: 0), zone: .utc, isDate: false, length: .seconds(0))
+        none.before = .min
+        return none
+    }
+
     /// Whether the times are whole days.
     package var isDate: Bool { change?.isDate ?? isDateItself }
     /// Whether a rule had to be cut off.

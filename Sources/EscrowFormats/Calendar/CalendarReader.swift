@@ -13,6 +13,7 @@ package struct CalendarReader: ~Copyable {
 
     /// The calendar's own name, as far as it has been read.
     private var calendarName: [UInt8]?
+    private var calendarZone: [UInt8]?
     private var lines: FoldedLines
     private let includesZones: Bool
     private let onProblem: (FileProblem) -> Void
@@ -77,6 +78,7 @@ package struct CalendarReader: ~Copyable {
     private mutating func header(_ name: ArraySlice<UInt8>, _ parts: CalendarLine) -> Bool {
         let value = lines.line[parts.value]
         if name.equalsIgnoringCase("X-WR-CALNAME") { calendarName = CalendarText.clean(value) }
+        if name.equalsIgnoringCase("X-WR-TIMEZONE") { calendarZone = CalendarText.clean(value) }
         if name.equalsIgnoringCase("VERSION"), value.trimmed.equalsIgnoringCase("1.0") {
             onProblem(FileProblem("vCalendar 1.0 is not read; export it as iCalendar 2.0"))
             return false
@@ -106,6 +108,7 @@ package struct CalendarReader: ~Copyable {
             isInCalendar = true
             sawCalendar = true
             calendarName = nil
+            calendarZone = nil
             nesting = 0
             return true
         }
@@ -123,6 +126,7 @@ package struct CalendarReader: ~Copyable {
         component.reset(kind)
         component.line = lines.number
         component.calendarName = calendarName
+        component.calendarZone = calendarZone
         state = .inside
         nesting = 0
         sawCalendar = true

@@ -36,6 +36,11 @@ package struct CalendarTimes {
         _ time: CalendarTime, _ line: CalendarComponent.Line, _ zones: inout CalendarZones
     ) throws(Fault) -> CalendarZone {
         let id = component.parameter("TZID", of: line)
+        if id == nil, let own = component.calendarZone?[...],
+            let zone = zones.zone(time, id: own, definitions: { index().zones })
+        {
+            return zone
+        }
         guard let zone = zones.zone(time, id: id, definitions: { index().zones }) else { throw .unknownZone }
         return zone
     }
@@ -52,8 +57,17 @@ package struct CalendarTimes {
 
     /// The times of an event.
     package func occurrences(_ zones: inout CalendarZones) throws(Fault) -> CalendarOccurrences {
-        guard let start = try moment(.start, &zones) else { throw .noStart }
-        let length = try length(start, &zones)
+        guard var start = try moment(.start, &zones) else { throw .noStart }
+        if component.first(.recurrenceID) != nil || isRecurring, index().isSuperseded(component) {
+            return .none
+        }
+        var length = try length(start, &zones)
+        // Some programs swap start and end.
+        if case .seconds(let seconds) = length, seconds < 0, !isRecurring, let end = try moment(.end, &zones)
+        {
+            start = end
+            length = .seconds(-seconds)
+        }
         // An occurrence that was changed stands for itself, whatever else it says.
         if component.first(.recurrenceID) != nil || !isRecurring {
             if let later = try later(start, length, &zones) { return later }
@@ -61,7 +75,7 @@ package struct CalendarTimes {
                 start: start.time.civil, zone: start.zone, isDate: start.time.isDate, length: length)
         }
         var series = try series(start, length, &zones)
-        series.before = changes(after: nil, &zones)
+        series.before = series.before ?? changes(after: nil, &zones)
         return series
     }
 
@@ -71,7 +85,8 @@ package struct CalendarTimes {
         _ zones: inout CalendarZones
     ) throws(Fault) -> CalendarOccurrences {
         var rules: [RecurrenceIterator] = []
-        for line in component.lines where line.property == .rule {
+        var hasEnded = !component.lines.contains { $0.property == .dates }
+        for line in component.lines where isRule(line) {
             guard let rule = RecurrenceRule(component.value(line)), rules.count < Self.ruleLimit else {
                 throw .badRule
             }
@@ -82,13 +97,16 @@ package struct CalendarTimes {
                     ? start.zone.civil(at: until.civil.seconds) : until.limit
                 end = min(end, limit)
             }
+            if end >= start.time.civil { hasEnded = false }
             rules.append(
                 RecurrenceIterator(rule, start: start.time.civil, isDate: start.time.isDate, end: end))
         }
+        // Programs end a series before its start to delete it.
+        if hasEnded { return .none }
         return CalendarOccurrences(
             start: start.time.civil, zone: start.zone, isDate: start.time.isDate, length: length,
-            rules: rules,
-            extras: try extras(start, &zones), exceptions: try exceptions(&zones))
+            rules: rules, extras: try extras(start, &zones),
+            exceptions: try exceptions(areDays: start.time.isDate, &zones))
     }
 
     /// The times of a changed occurrence that changes those after it as well: its own, then those of the series, moved by as
@@ -125,14 +143,19 @@ package struct CalendarTimes {
 
     /// Whether the event has more times than its first.
     package var isRecurring: Bool {
-        component.lines.contains { $0.property == .rule || $0.property == .dates }
+        component.lines.contains { isRule($0) || $0.property == .dates }
+    }
+
+    /// Whether a line is a rule; an empty one is none.
+    private func isRule(_ line: CalendarComponent.Line) -> Bool {
+        line.property == .rule && !component.value(line).trimmed.isEmpty
     }
 
     private func length(
         _ start: (time: CalendarTime, zone: CalendarZone, moment: Int), _ zones: inout CalendarZones
     ) throws(Fault) -> CalendarLength {
         if let end = try moment(.end, &zones) {
-            if start.time.isDate {
+            if start.time.isDate, end.time.isDate {
                 return .nominal(CalendarDuration(days: max(0, end.time.civil.day - start.time.civil.day)))
             }
             return .seconds(end.moment - start.moment)
@@ -173,11 +196,14 @@ package struct CalendarTimes {
         return extras
     }
 
-    private func exceptions(_ zones: inout CalendarZones) throws(Fault) -> Set<CalendarOccurrences.Exception>
-    {
+    /// - Parameter areDays: whether the event takes whole days. Outlook names them by their midnight all the same.
+    private func exceptions(
+        areDays: Bool, _ zones: inout CalendarZones
+    ) throws(Fault) -> Set<CalendarOccurrences.Exception> {
         var exceptions: Set<CalendarOccurrences.Exception> = []
         func insert(_ time: CalendarTime, _ zone: CalendarZone) {
-            exceptions.insert(time.isDate ? .day(time.civil.day) : .moment(zone.moment(of: time.civil)))
+            exceptions.insert(
+                time.isDate || areDays ? .day(time.civil.day) : .moment(zone.moment(of: time.civil)))
         }
         for line in component.lines where line.property == .exceptions {
             for item in component.value(line).split(separator: UInt8(ascii: ",")) {

@@ -63,7 +63,9 @@ package struct CalendarZones {
     {
         let name = String(decoding: key, as: UTF8.self)
         if let rules = Self.system(name) { return .rules(rules) }
-        guard let definition = definitions()[key] else { return nil }
+        // Outlook ends the names of its zones with a colon in one place and not in the other.
+        let definitions = definitions()
+        guard let definition = definitions[key] ?? definitions[key + [UInt8(ascii: ":")]] else { return nil }
         if let place = definition.place, let rules = Self.system(place) { return .rules(rules) }
         return definition.rules.map(CalendarZone.rules)
     }

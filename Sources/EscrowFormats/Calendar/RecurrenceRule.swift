@@ -60,8 +60,9 @@ package struct RecurrenceRule: Sendable {
             guard let number = value.decimal, number >= 1, number <= 100_000 else { return false }
             interval = number
         case "COUNT":
-            guard let number = value.decimal, number >= 1 else { return false }
-            count = number
+            guard let number = Self.number(value), number != 0 else { return false }
+            // Confluence writes -1 for none.
+            count = number > 0 ? number : nil
         case "UNTIL":
             until = CalendarTime(value)
             return until != nil

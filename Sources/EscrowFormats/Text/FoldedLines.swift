@@ -41,7 +41,8 @@ struct FoldedLines: ~Copyable {
         take(first.range)
         advance()
         while let piece = pending {
-            if piece.continuesLine {
+            if piece.continuesLine || dropsFoldSpace && piece.range.isEmpty {
+                // Some programs leave empty lines before a fold.
                 take(piece.range)
             } else if let byte = piece.range.first.map({ reader.buffer[$0] }), byte == 0x20 || byte == 0x09 {
                 take(dropsFoldSpace ? piece.range.dropFirst() : piece.range)

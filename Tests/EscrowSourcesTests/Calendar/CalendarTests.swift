@@ -168,6 +168,55 @@ struct CalendarTests {
             ])
     }
 
+    @Test(
+        "habits of programs: what they write is read as they mean it",
+        arguments: [
+            ("DTSTART:20260301T100000Z\nDTEND:20260301T090000Z", ["2026-03-01T09:00"]),
+            ("DTSTART:20260301T100000Z\nRRULE:", ["2026-03-01T10:00"]),
+            (
+                "DTSTART:20260301T100000Z\nRRULE:FREQ=DAILY;UNTIL=20260302T235959Z;COUNT=-1",
+                ["2026-03-01T10:00", "2026-03-02T10:00"]
+            ),
+            ("DTSTART:20260301T100000Z\nRRULE:FREQ=DAILY;UNTIL=20260228T000000Z", []),
+            ("DTSTART\n\n :20260301T100000Z", ["2026-03-01T10:00"]),
+            (
+                "DTSTART;VALUE=DATE:20260301\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE;TZID=Europe/Oslo:20260301T000000",
+                ["2026-03-02T00:00"]
+            ),
+            (
+                "DTSTART:20260301T100000Z\nRRULE:FREQ=DAILY;COUNT=2\nEND:VEVENT\nBEGIN:VEVENT\n"
+                    + "UID:u\nSEQUENCE:1\nDTSTART:20260301T110000Z\nRRULE:FREQ=DAILY;COUNT=1",
+                ["2026-03-01T11:00"]
+            ),
+        ])
+    func habits(_ lines: String, _ expected: [String]) throws {
+        #expect(try starts(lines) == expected)
+    }
+
+    @Test("a time without a zone is in the calendar's own, if it names one")
+    func calendarZone() throws {
+        let folder = try Folder()
+        let path = folder.write(
+            "a.ics",
+            """
+            BEGIN:VCALENDAR
+            X-WR-TIMEZONE:Europe/Oslo
+            BEGIN:VEVENT
+            DTSTART:20260301T100000
+            END:VEVENT
+            BEGIN:VEVENT
+            DTSTART;VALUE=DATE:20260302
+            DTEND:20260303T040000
+            END:VEVENT
+            END:VCALENDAR
+            """)
+        #expect(
+            try calendar(path).rows("startDate", "endDate") == [
+                ["2026-03-01T09:00:00.000Z", "2026-03-01T09:00:00.000Z"],
+                ["2026-03-02T00:00:00.000Z", "2026-03-03T03:00:00.000Z"],
+            ])
+    }
+
     @Test("reminders are rows of their own table, once each")
     func reminders() throws {
         let rows = try calendar(Self.year, .reminder).rows(
