@@ -5,8 +5,13 @@ enum RealFiles {
     /// The paths of a package whose names end so, in their order; nil, after a word, if it is not there.
     static func paths(of package: String, _ ending: String) -> [String]? {
         let python = Repository.root + "/.build/python"
+        // The sample mails of Python's own tests.
+        let mails = ["3.11", "3.12", "3.13"].map { "/usr/lib/python\($0)/test/test_email/data" }
+        if package == "samples" {
+            return [Repository.samples, Repository.root + "/Tests/Vectors/calendar"].flatMap(walk)
+        }
         let libraries = names(in: python + "/lib").map { "\(python)/lib/\($0)/site-packages/\(package)" }
-        for folder in ["\(python)/\(package)"] + libraries {
+        for folder in ["\(python)/\(package)"] + libraries + (package == "python-mails" ? mails : []) {
             let paths = walk(folder).filter { $0.hasSuffix(ending) }
             if !paths.isEmpty { return paths }
         }

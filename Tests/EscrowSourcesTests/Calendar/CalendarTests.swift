@@ -86,47 +86,13 @@ struct CalendarTests {
     }
 
     /// A daily series that was moved from its third day on, and again from its sixth on.
-    static let moved = """
-        BEGIN:VCALENDAR
-        VERSION:2.0
-        PRODID:-//x//y//EN
-        BEGIN:VEVENT
-        UID:a
-        RECURRENCE-ID;TZID=Europe/Oslo;RANGE=THISANDFUTURE:20260328T090000
-        DTSTART;TZID=Europe/Oslo:20260328T103000
-        DURATION:PT30M
-        SUMMARY:Later
-        END:VEVENT
-        BEGIN:VEVENT
-        UID:a
-        DTSTART;TZID=Europe/Oslo:20260326T090000
-        DTEND;TZID=Europe/Oslo:20260326T100000
-        RRULE:FREQ=DAILY;COUNT=8
-        EXDATE;TZID=Europe/Oslo:20260330T090000
-        SUMMARY:Early
-        END:VEVENT
-        BEGIN:VEVENT
-        UID:a
-        RECURRENCE-ID;TZID=Europe/Oslo:20260401T090000
-        DTSTART;TZID=Europe/Oslo:20260401T200000
-        DTEND;TZID=Europe/Oslo:20260401T210000
-        SUMMARY:Once
-        END:VEVENT
-        BEGIN:VEVENT
-        UID:a
-        RECURRENCE-ID;RANGE=THISANDFUTURE:20260331T070000Z
-        DTSTART;TZID=Europe/Oslo:20260330T080000
-        DTEND;TZID=Europe/Oslo:20260330T090000
-        SUMMARY:A day before
-        END:VEVENT
-        END:VCALENDAR
-        """
+    private static let moved = Repository.root + "/Tests/Vectors/calendar/moved.ics"
 
     @Test("an occurrence that changes those after it moves them, up to the next one of its kind")
     func thisAndFuture() throws {
         let folder = try Folder()
         let log = ProblemLog()
-        let table = calendar(folder.write("a.ics", Self.moved), log: log)
+        let table = calendar(Self.moved, log: log)
         let rows = try table.rows("startDate", "endDate", "title", "occurrenceDate")
         func at(_ day: Int, _ time: String) -> Cell {
             let (month, day) = day > 31 ? ("04", day - 31) : ("03", day)

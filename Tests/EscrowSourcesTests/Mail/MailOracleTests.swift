@@ -56,41 +56,6 @@ struct MailOracleTests {
         #expect(compared > 20 * count)
     }
 
-    /// The mails that the tests of Python's module are made of: MIME of all kinds, most of it odd.
-    private static let folders = ["/usr/lib/python3.11", "/usr/lib/python3.12", "/usr/lib/python3.13"].map {
-        $0 + "/test/test_email/data"
-    }
-
-    @Test("the mails of the tests of Python's module")
-    func corpus() throws {
-        guard let source = Self.folders.first(where: { access($0 + "/msg_01.txt", R_OK) == 0 }) else {
-            print("SKIP: no sample mails; `scripts/packages test` installs them")
-            return
-        }
-        let folder = try Folder()
-        _ = run(
-            "cd '\(source)' && for mail in msg_*.txt; do cp \"$mail\" '\(folder.path)'/\"$mail.eml\"; done")
-        guard let text = Python.run("'\(Self.script)' files '\(folder.path)'/*.eml", needs: "email") else {
-            return
-        }
-        let expected = Self.parse(text)
-        // One after another: many of them share an id.
-        let found = try expected.flatMap { try Self.read(folder.path + "/" + $0.key) }
-        #expect(expected.count > 40 && found.count == expected.count)
-        var compared = 0
-        for (mail, wanted) in zip(found, expected) {
-            for (index, want) in wanted.values.dropLast().enumerated() where Self.isComparable(want) {
-                guard index > 0 || want != "-" else { continue }
-                compared += 1
-                #expect(mail.values[index] == want, "\(wanted.key)")
-            }
-            guard wanted.recipients.allSatisfy({ $0.allSatisfy(Self.isComparable) }) else { continue }
-            compared += 1
-            #expect(mail.recipients == wanted.recipients, "\(wanted.key)")
-        }
-        #expect(compared > 200)
-    }
-
     private static let seeds: [Int] = {
         let first = getenv("ESCROW_SEED").flatMap { Int(String(cString: $0)) } ?? 1
         return [first, first + 1]
