@@ -148,6 +148,7 @@ struct escrow_run {
     escrow_buffer hello, rows, line, asset, result, requests, answers, body;
     escrow_value parameters;
     char *names[ESCROW_COLUMNS], *media_type;
+    char missing[65]; /* the column that was asked for last and is not there */
     int columns;
 #ifdef ESCROW_ARROW
     escrow_arrow arrow[ESCROW_COLUMNS];
@@ -504,14 +505,47 @@ ESCROW_API void escrow__start(escrow_run *run) {
 
 ESCROW_API int escrow_column_count(escrow_run *run) { return run->columns; }
 
+/* How many letters must be put in, left out or replaced to make one name of another. */
+ESCROW_API size_t escrow__distance(const char *left, const char *right) {
+    size_t row[65], length = strlen(right);
+    if (length > 64) return 65;
+    for (size_t j = 0; j <= length; j++) row[j] = j;
+    for (size_t i = 0; left[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t best = diagonal + (left[i] != right[j]);
+            diagonal = row[j + 1];
+            if (row[j + 1] + 1 < best) best = row[j + 1] + 1;
+            if (row[j] + 1 < best) best = row[j] + 1;
+            row[j + 1] = best;
+        }
+    }
+    return row[length];
+}
+
+/* Ends the process: a position is no column's. Names the column that was looked for, and the nearest that there is. */
+ESCROW_API __attribute__((noreturn)) void escrow__no_column(escrow_run *run) {
+    char message[320];
+    int nearest = -1;
+    if (!*run->missing) escrow_fail("the rows have no such column");
+    for (int i = 0; i < run->columns; i++)
+        if (nearest < 0 || escrow__distance(run->missing, run->names[i]) < escrow__distance(run->missing, run->names[nearest]))
+            nearest = i;
+    snprintf(message, sizeof message, "the rows have no column \"%s\"; the nearest is \"%.64s\"", run->missing,
+             nearest < 0 ? "" : run->names[nearest]);
+    escrow_fail(message);
+}
+
 ESCROW_API const char *escrow_column_name(escrow_run *run, int column) {
-    if (column < 0 || column >= run->columns) escrow_fail("the rows have no such column");
+    if (column < 0 || column >= run->columns) escrow__no_column(run);
     return run->names[column];
 }
 
 ESCROW_API int escrow_column(escrow_run *run, const char *name) {
     for (int i = 0; i < run->columns; i++)
         if (!strcmp(run->names[i], name)) return i;
+    snprintf(run->missing, sizeof run->missing, "%s", name);
     return -1;
 }
 
@@ -643,7 +677,7 @@ ESCROW_API bool escrow_next_row(escrow_run *run) {
 }
 
 ESCROW_API bool escrow_is_null(escrow_run *run, int column) {
-    if (column < 0 || column >= run->columns) escrow_fail("the rows have no such column");
+    if (column < 0 || column >= run->columns) escrow__no_column(run);
     const uint8_t *validity = run->arrow[column].validity;
     return validity && !(validity[run->row >> 3] >> (run->row & 7) & 1);
 }
@@ -781,7 +815,7 @@ ESCROW_API bool escrow_next_row(escrow_run *run) {
 }
 
 ESCROW_API escrow_value *escrow__cell(escrow_run *run, int column) {
-    if (column < 0 || column >= run->columns) escrow_fail("the rows have no such column");
+    if (column < 0 || column >= run->columns) escrow__no_column(run);
     return &run->cells[column];
 }
 

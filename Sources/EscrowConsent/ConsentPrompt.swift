@@ -17,7 +17,8 @@ public enum ConsentPrompt {
         let rows = (try? question.count(GrantLimit())) ?? [:]
         let description = question.description
         var talk = Dialogue(input: input, output: output, seconds: seconds) { width in
-            description.question(question.reason, why: question.why, rows: rows, width: width)
+            description.question(
+                question.reason, why: question.why, rows: rows, previews: question.previews, width: width)
         }
         guard talk.begin() else { return .none }
         let hint =
@@ -47,6 +48,9 @@ public enum ConsentPrompt {
                 if answer == .denyAsEmpty {
                     return .refused("it sends: it cannot be denied as if there were no data")
                 }
+            }
+            if answer == .preview, !question.previews {
+                return .refused("there is no preview here: it is not run now")
             }
             return .reply(answer)
         }

@@ -7,7 +7,8 @@ extension DataflowDescription {
     ///
     /// As on the sheet, no word of an app's or a publisher's begins a line.
     func question(
-        _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:], width: Int
+        _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:], previews: Bool = true,
+        width: Int
     ) -> [String] {
         func row(_ label: String, _ text: String) -> [String] {
             TerminalText.row(label, text, indent: Self.questionIndent, width: width)
@@ -34,7 +35,7 @@ extension DataflowDescription {
         case .wider, .changedPlugin: lines += row("NEW", PlainText.neutral(why, longest: 1000))
         default: lines += row("Before", PlainText.neutral(why, longest: 1000))
         }
-        return lines + [""] + keys(width: width)
+        return lines + [""] + keys(previews: previews && !self.sends, width: width)
     }
 
     /// Who and what on one line; whom that is exactly at its end, or beneath where there is no room.
@@ -94,8 +95,8 @@ extension DataflowDescription {
     }
 
     /// What can be typed.
-    private func keys(width: Int) -> [String] {
-        let preview = self.sends ? "" : "[p]review exactly what it gets   "
+    private func keys(previews: Bool, width: Int) -> [String] {
+        let preview = !previews ? "" : "[p]review exactly what it gets   "
         return ["  [o]nce  [t]oday  [a]lways   [n]o  ne[v]er", "  \(preview)[l]ess   [?] all details"]
             .flatMap { TerminalText.hanging($0, width: width) }
     }

@@ -29,10 +29,10 @@ extension ResultSchema {
         case .record, .table: break
         }
         let free = fields.filter(\.type.isFree)
-        let text = free.contains { $0.type.isFreeText }
-        let what =
-            free.allSatisfy(\.type.isFreeText)
-            ? "text" : text ? "text, numbers and files" : "numbers and files"
+        var kinds = free.contains { $0.type.isFreeText } ? ["text"] : []
+        if free.contains(where: { $0.type.holdsBytes }) { kinds.append("files") }
+        if free.contains(where: { !$0.type.isFreeText && !$0.type.holdsBytes }) { kinds.append("numbers") }
+        let what = kinds.joined(separator: " and ")
         guard case .table(let table) = kind else {
             return free.isEmpty ? Self.values(fields.count) : "up to \(size) of \(what)"
         }
@@ -69,6 +69,14 @@ extension ResultType {
         switch self {
         case .integer, .real, .boolean, .text(_, .some): false
         case .text(_, nil), .blob, .list: true
+        }
+    }
+
+    fileprivate var holdsBytes: Bool {
+        switch self {
+        case .blob: true
+        case .list(let item, _): item.holdsBytes
+        case .integer, .real, .text, .boolean: false
         }
     }
 }

@@ -17,7 +17,10 @@ enum PrepareErrors {
         }
         if code & 0xFF == SQLITE_NOMEM { return memory() }
         if let name = named("no such table: ") { return noTable(session, name, notes) }
-        if let name = named("no such column: ") { return noColumn(session, name, notes) }
+        if let name = named("no such column: ") {
+            let isQuoted = offset >= 0 && session.rules.isDoubleQuoted(at: offset - shift)
+            return noColumn(session, name, notes, isQuoted: isQuoted)
+        }
         if named("ambiguous column name: ") != nil {
             return Diagnostic(
                 .ambiguousColumn, "a column's name could mean more than one table's", notes: notes,
@@ -91,7 +94,9 @@ enum PrepareErrors {
             help: names.isEmpty ? "add a source with `escrow source add`" : "the tables are \(names)")
     }
 
-    private static func noColumn(_ session: Session, _ name: String, _ notes: [String]) -> Diagnostic {
+    private static func noColumn(
+        _ session: Session, _ name: String, _ notes: [String], isQuoted: Bool
+    ) -> Diagnostic {
         let parts = name.split(separator: ".").map { $0.lowercased() }
         let column = parts.last ?? ""
         let all = session.allTables
@@ -112,7 +117,9 @@ enum PrepareErrors {
         return Diagnostic(
             .noSuchColumn, "the query names a column that its tables do not have",
             notes: notes + suggestion(session, column),
-            help: "`escrow schema TABLE` lists the columns; a text is written in single quotes")
+            help: isQuoted
+                ? "a text stands in single quotes, 'so'; double quotes name a column"
+                : "`escrow schema TABLE` lists the columns; a text is written in single quotes")
     }
 
     static func withheld(_ table: String, _ column: String, _ notes: [String]) -> Diagnostic {
@@ -121,37 +128,25 @@ enum PrepareErrors {
             help: "name the column among the manifest's inputs, or leave it out of the query")
     }
 
-    /// A column that is spelt nearly so, of a table that the query names; else what columns the only such table has.
+    /// Columns of the query's tables that were meant: whose name has the word, else one that is spelt nearly so; else all that the
+    /// only such table has.
     private static func suggestion(_ session: Session, _ name: String) -> [String] {
         let tables = session.tables
-        var best: (distance: Int, words: String)?
-        for table in tables {
-            for position in table.columns {
-                let known = table.spec.columns[position].name
-                let distance = editDistance(Array(name.utf8), Array(known.lowercased().utf8))
-                if distance <= 2, distance < best?.distance ?? 3 {
-                    best = (distance, "there is \(table.spec.name).\(known)")
-                }
+        func names(_ pick: ([String]) -> [String]) -> [String] {
+            tables.flatMap { table in
+                pick(table.columns.map { table.spec.columns[$0].name }).map { "\(table.spec.name).\($0)" }
             }
         }
-        if let best { return [best.words] }
+        let meant = names { Nearest.names(with: name, among: $0) }
+        if !meant.isEmpty {
+            let shown = meant.prefix(8).joined(separator: ", ") + (meant.count > 8 ? " and others" : "")
+            return ["there \(meant.count == 1 ? "is" : "are") \(shown)"]
+        }
+        let near = names { known in Nearest.name(to: name, among: known).map { [$0] } ?? [] }
+        if let first = near.first { return ["there is \(first)"] }
         guard tables.count == 1, let table = tables.first else { return [] }
-        let names = table.columns.map { table.spec.columns[$0].name }
-        return ["\(table.spec.name) has \(names.joined(separator: ", "))"]
-    }
-
-    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        guard left.count <= 64, right.count <= 64 else { return .max }
-        var row = Array(0...right.count)
-        for (i, own) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, other) in right.enumerated() {
-                let replaced = diagonal + (own == other ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j + 1] + 1, row[j] + 1)
-            }
-        }
-        return row[right.count]
+        return [
+            "\(table.spec.name) has \(names { $0 }.map { $0.dropFirst(table.spec.name.count + 1) }.joined(separator: ", "))"
+        ]
     }
 }

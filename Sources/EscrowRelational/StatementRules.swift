@@ -93,6 +93,11 @@ struct StatementRules {
         return "line \(position.line), column \(position.column) of the SQL"
     }
 
+    /// Whether a word in double quotes begins there.
+    func isDoubleQuoted(at offset: Int) -> Bool {
+        tokens.bytes.indices.contains(offset) && tokens.bytes[offset] == UInt8(ascii: "\"")
+    }
+
     /// Keywords that a statement can begin with, which a message may repeat.
     private static let statements: Set<String> = [
         "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DELETE", "DETACH", "DROP", "END",

@@ -37,6 +37,14 @@ enum Console {
         write(escaped(String(decoding: JSONWriter.line(value), as: UTF8.self)) + "\n", to: 1)
     }
 
+    /// Prints a line of rows for programs: as it is, but on a terminal nothing that it would obey.
+    static func line(_ text: String) {
+        write((isatty(1) == 1 ? printable(text) : text) + "\n", to: 1)
+    }
+
+    /// Asks the person, on the line on which they answer.
+    static func ask(_ question: String) { write(printable(question), to: 2) }
+
     /// Prints raw bytes of a result.
     static func data(_ bytes: [UInt8]) { write(bytes, to: 1) }
 
@@ -121,7 +129,7 @@ enum Console {
 
     /// JSON text with the characters that a terminal would obey, or that turn the direction of writing, as escapes; they
     /// stand inside strings only.
-    private static func escaped(_ json: String) -> String {
+    static func escaped(_ json: String) -> String {
         var result = ""
         for scalar in json.unicodeScalars {
             let category = scalar.properties.generalCategory
@@ -139,11 +147,14 @@ enum Console {
 
     /// Ends the command: the reader is gone, or the disk is full. Half an output is none, so nothing goes on after it.
     private static func stop(_ descriptor: Int32, _ reason: Int32) -> Never {
+        if reason == EPIPE {
+            // A reader that has seen enough (`| head`) is no fault: this ends as other programs do then.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
         let failure = Diagnostic(
             .outputNotWritten, "the output could not be written: \(String(cString: strerror(reason)))",
-            help: reason == EPIPE
-                ? "what reads it ended first; let it read to the end, or write into a file"
-                : "make room, or write it somewhere else, and run the command again")
+            help: "make room, or write it somewhere else, and run the command again")
         // Where the words cannot be written either, nobody is left to tell but through the exit status.
         if descriptor != 2 { report(failure) }
         exit(failure.exitStatus.rawValue)

@@ -13,12 +13,13 @@ struct EscrowCommand: ParsableCommand {
             plugin. Escrow runs the query itself, gives the rows to the plugin in a sandbox without network or files, \
             and hands back only the result. You see every dataflow, decide, and can look it up ever after.
 
-            A first look: escrow init, escrow source add contacts FILE, escrow schema, escrow doctor.
+            A first look: escrow setup, escrow schema, escrow access 'SELECT * FROM Contacts LIMIT 5', escrow doctor.
             """,
         version: SemanticVersion.host.description,
         subcommands: [
-            InitCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self, PluginCommand.self,
-            KeyCommand.self, TrustCommand.self, RunCommand.self, GrantCommand.self,
+            InitCommand.self, SetupCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self,
+            PluginCommand.self, KeyCommand.self, TrustCommand.self, RunCommand.self, PendingCommand.self,
+            AnswerCommand.self, GrantCommand.self, UndoCommand.self,
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
             EgressCommand.self, LocationCommand.self, IdentifierCommand.self, GroupCommand.self,
             BackupCommand.self, RestoreCommand.self,
@@ -31,6 +32,7 @@ struct EscrowCommand: ParsableCommand {
         // A reader that goes away (`escrow schema | head -1`) ends the command by a failed write, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
+            try CommandName.check(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             try command.run()
         } catch let diagnostic as Diagnostic {

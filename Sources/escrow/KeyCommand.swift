@@ -9,8 +9,8 @@ import Glibc
 
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Make and list the keys that you sign plugins with.",
-        subcommands: [New.self, List.self])
+        commandName: "key", abstract: "Make, list and remove the keys that you sign plugins with.",
+        subcommands: [New.self, List.self, Show.self, Remove.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make a signing key (Ed25519).")
@@ -31,6 +31,46 @@ struct KeyCommand: ParsableCommand {
                 Console.say("public key   \(key.publicKey.base64)")
                 Console.say("people trust it with: escrow trust add 'YOUR.ID.*' \(key.publicKey.base64)")
             }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Print a public key alone, for a file that you pass on: escrow trust add --key-file FILE.")
+        @Argument(help: "Its name.") var name = "default"
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            let home = try Home.open(at: try home.location())
+            Console.line(try SigningKey.load(try home.keyPath(name)).publicKey.base64)
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a signing key for good: nothing can be signed with it any more.")
+        @Argument(help: "Its name.") var name: String
+        @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            let home = try Home.open(at: try home.location())
+            let path = try home.keyPath(name)
+            let key = try SigningKey.load(path)
+            if !yes {
+                guard isatty(0) == 1, isatty(2) == 1 else {
+                    throw Diagnostic(
+                        .optionMissing, "there is no terminal to ask on",
+                        help: "to remove it without being asked: --yes")
+                }
+                guard SetupCommand.confirms("remove \(name), \(key.publicKey.id), for good? [y/N] ") else {
+                    return Console.say("nothing was removed")
+                }
+            }
+            guard unlink(path) == 0 else { throw Diagnostic.file(path, "cannot be removed", errno) }
+            try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
+            Console.say("removed the key \(name), \(key.publicKey.id)")
         }
     }
 

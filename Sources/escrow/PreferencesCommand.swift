@@ -9,11 +9,11 @@ import EscrowJSON
 struct PreferencesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preferences",
-        abstract: "Rules that decide about dataflows before anyone is asked: show, check and try them.",
+        abstract: "Rules that decide about dataflows before anyone is asked: show, edit, check and try them.",
         discussion: """
             They stand in preferences.json of the escrow home; docs/spec/preferences.md tells what may stand there.
             """,
-        subcommands: [Show.self, Check.self, Try.self, Purposes.self])
+        subcommands: [Show.self, Edit.self, Check.self, Try.self, Purposes.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(

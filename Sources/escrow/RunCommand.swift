@@ -205,11 +205,15 @@ struct TerminalDecider: Decider {
     let spinner: Spinner?
     /// Whether the dataflow is put into words before its result is shown: where nothing was asked before.
     var explains = false
+    /// Whether a preview can be chosen.
+    var previews = true
 
     var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
 
     func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply {
-        let question = ConsentQuestion(description, reason: decision.reason, why: decision.why) {
+        let question = ConsentQuestion(
+            description, reason: decision.reason, why: decision.why, previews: previews
+        ) {
             limit throws(Diagnostic) in
             try host.rowCounts(of: description, under: limit)
         }

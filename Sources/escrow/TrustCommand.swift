@@ -18,7 +18,8 @@ struct TrustCommand: ParsableCommand {
             discussion:
                 "A trusted key lets plugins be installed; each dataflow still needs your own decision.")
         @Argument(help: "A plugin id, or whole labels and a star: org.example.*") var pattern: String
-        @Argument(help: "The public key, as escrow key list prints it.") var key: String
+        @Argument(help: "The public key, as escrow key show prints it.") var key: String?
+        @Option(help: "A file that holds the public key.") var keyFile: String?
         @Option(help: "Your own name for the signer.") var name: String?
         @Option(help: "Trust it from this day on, YYYY-MM-DD.") var from: String?
         @Option(help: "Trust it until this day, YYYY-MM-DD.") var until: String?
@@ -26,11 +27,26 @@ struct TrustCommand: ParsableCommand {
 
         func run() throws {
             let entry = try TrustEntry(
-                pattern: pattern, key: try PublicKey(base64: key), name: name, validAfter: try day(from),
+                pattern: pattern, key: try PublicKey(base64: try text()), name: name,
+                validAfter: try day(from),
                 validBefore: try day(until))
             try home.open().trust(entry)
             Console.say("trusted  \(entry.key.id)\(name.map { "  (\($0))" } ?? "")")
             Console.say("for      \(pattern)")
+        }
+
+        /// The key, from where it was given.
+        private func text() throws(Diagnostic) -> String {
+            switch (key, keyFile) {
+            case (let key?, nil): return key
+            case (nil, let file?):
+                let bytes = try SecureFile.read(file, limit: 4096)
+                return String(String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
+            default:
+                throw Diagnostic(
+                    .optionMissing, "name the publisher's public key once",
+                    help: "escrow trust add '\(pattern)' KEY, or --key-file FILE")
+            }
         }
 
         private func day(_ text: String?) throws(Diagnostic) -> Moment? {

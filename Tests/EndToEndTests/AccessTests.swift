@@ -42,7 +42,7 @@ import Testing
         "REINDEX", "BEGIN", "SELECT nosuch FROM Contacts", "SELEC 1", "", "SELECT readfile('/etc/passwd')",
     ])
     func isRefused(sql: String) throws {
-        let outcome = try Self.escrow.get().run("access", sql, "--rows")
+        let outcome = try Self.escrow.get().run("access", sql)
         #expect(outcome.status == 13, "\(sql): \(outcome.status) \(outcome.words)")
         #expect(outcome.output.isEmpty, "\(sql)")
         #expect(outcome.words.contains("help: ") || outcome.words.contains("note: "), "\(outcome.words)")
@@ -57,7 +57,7 @@ import Testing
             let examples = try #require(table["examples"] as? [String])
             #expect(!examples.isEmpty)
             for example in examples {
-                let outcome = try escrow.run("access", example, "--rows", "--format", "json")
+                let outcome = try escrow.run("access", example, "--format", "json")
                 #expect(outcome.status == 0, "\(example): \(outcome.words)")
             }
         }
@@ -81,7 +81,7 @@ import Testing
     func everyEngineGivesTheSameRows(sql: String) throws {
         let escrow = try Self.escrow.get()
         let answers = try ["pushdown", "virtual", "materialized"].map { engine in
-            let outcome = try escrow.run("access", sql, "--rows", "--engine", engine)
+            let outcome = try escrow.run("access", sql, "--engine", engine)
             #expect(outcome.status == 0, "\(engine): \(outcome.words)")
             return outcome.output
         }
@@ -93,7 +93,7 @@ import Testing
         func explain(_ engine: String) throws -> String {
             try escrow.run(
                 "access", "SELECT id FROM Contacts WHERE familyName = 'x' AND givenName > 'a' LIMIT 2",
-                "--engine", engine
+                "--explain", "--engine", engine
             ).output
         }
         let pushed = try explain("pushdown")

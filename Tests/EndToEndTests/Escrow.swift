@@ -70,13 +70,15 @@ struct Escrow {
     }
 
     static func start(
-        _ arguments: [String], home: URL, input: String? = nil, program: URL = Self.program
+        _ arguments: [String], home: URL, input: String? = nil, program: URL = Self.program,
+        with more: [String: String] = [:]
     ) throws -> Outcome {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment["ESCROW_HOME"] = home.path
+        environment.merge(more) { $1 }
         process.environment = environment
         process.currentDirectoryURL = root
         let output = Pipe()

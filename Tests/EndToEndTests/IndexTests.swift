@@ -39,7 +39,7 @@ import Testing
         let escrow = try Escrow(trusting: false)
         try await pictures(escrow)
         let index = escrow.home.appending(path: "index/headers.cache")
-        let answer = try escrow.run("access", Self.query, "--rows", "--format", "json")
+        let answer = try escrow.run("access", Self.query, "--format", "json")
         #expect(answer.status == 0)
         let whole = size(index)
         let header = try #require(Data(contentsOf: index).firstIndex(of: 10)) + 1
@@ -74,7 +74,7 @@ import Testing
             }
             #expect(try read(escrow) == Self.count - kept)
             #expect(try read(escrow) == 0)
-            let again = try escrow.run("access", Self.query, "--rows", "--format", "json")
+            let again = try escrow.run("access", Self.query, "--format", "json")
             #expect(again.output == answer.output)
         }
         #expect(interrupted > 0, "no reading was killed before its end")
@@ -84,15 +84,15 @@ import Testing
         let escrow = try Escrow(trusting: false)
         #expect(try escrow.run("source", "add", "photos", "samples/photos").status == 0)
         let index = escrow.home.appending(path: "index/headers.cache")
-        let answer = try escrow.run("access", Self.query, "--rows", "--format", "json")
+        let answer = try escrow.run("access", Self.query, "--format", "json")
         #expect(answer.status == 0 && answer.words.isEmpty)
         // Samples that were made a moment ago are not kept yet; the first line is.
         try Data("rotten".utf8).write(to: index)
         chmod(index.path, 0o600)
-        let again = try escrow.run("access", Self.query, "--rows", "--format", "json")
+        let again = try escrow.run("access", Self.query, "--format", "json")
         #expect(again.output == answer.output)
         #expect(again.words.hasPrefix("warning[E0851]: \(index.path) is damaged and is made anew\n"))
-        let third = try escrow.run("access", Self.query, "--rows", "--format", "json")
+        let third = try escrow.run("access", Self.query, "--format", "json")
         #expect(third.output == answer.output && third.words.isEmpty)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         // Whoever read a contact's phone numbers read of the contacts.
         #expect(try readers("contacts").first?["run"] as? String == run)
         // A run reads of a contact's record where it reads the contact's phone numbers.
-        let ids = try escrow.run("access", "SELECT contactID FROM ContactPhoneNumbers", "--rows").output
+        let ids = try escrow.run("access", "SELECT contactID FROM ContactPhoneNumbers").output
         let id = try #require(ids.split(separator: "\n").dropFirst().first.map(String.init))
         for table in ["ContactPhoneNumbers", "Contacts"] {
             #expect(try readers(table, id).first?["record"] as? String == "read", "\(ids)")

@@ -144,9 +144,9 @@ import Testing
     @Test func theOwnerCanLookFirst() throws {
         let outcome = try Self.echo.get().escrow.run(
             "access", "SELECT DISTINCT latitude FROM Location", "--coarser", "round(Location.latitude, -1)",
-            "--rows", "--format", "json")
+            "--format", "ndjson")
         #expect(
-            outcome.output.split(separator: "\n").allSatisfy { ["[60.0]", "[60]"].contains($0) },
+            outcome.output.split(separator: "\n").allSatisfy { ["{\"latitude\":60.0}", "{\"latitude\":60}"].contains($0) },
             "\(outcome.output)")
     }
 }

@@ -34,9 +34,15 @@ extension Runner {
         let waiting = host.waiting.entry(for: request)
         let fingerprint = run.description.digest
         let waits = !run.resolved.rules.grounds.waits.isEmpty
-        let decision = try consent(
-            run.resolved, isPreview: request.isPreview, isAllowedOnce: waiting?.once == fingerprint,
-            claims: !waits)
+        let decision: Decision
+        do throws(Diagnostic) {
+            decision = try consent(
+                run.resolved, isPreview: request.isPreview, isAllowedOnce: waiting?.once == fingerprint,
+                claims: !waits)
+        } catch {
+            if error.code == .undecided, !decider.canAsk { host.keepPending(request) }
+            throw error
+        }
         if waits { return try wait(&run, decision, request, fingerprint) }
         // Out of the queue before anything runs: at most once.
         guard let waiting else { return decision }

@@ -20,6 +20,8 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     var decisions: any GrantBook { get }
     /// What waits for the device.
     var waiting: any WaitingRoom { get }
+    /// Keeps a request that nobody is there to decide about, so that the individual may answer it later.
+    func keepPending(_ request: RunRequest)
     /// How requests are sent.
     var makeTransport: Host.TransportMaker { get }
 

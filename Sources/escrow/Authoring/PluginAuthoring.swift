@@ -50,10 +50,37 @@ struct PluginTest: ParsableCommand {
     @Argument(help: "The plugin's folder.") var folder = "."
     @Flag(help: "Show what the plugin writes on stderr.") var log = false
     @Flag(help: "Take the program as it was built last.") var noBuild = false
+    @Flag(help: "Test again whenever a file of the folder changes.") var watch = false
     @Flag(help: "List the system calls that the plugin makes, and those that a run would end at.") var trace =
         false
 
     func run() throws {
+        guard watch else { return try test() }
+        while true {
+            let seen = Self.stamps(folder)
+            do { try test() } catch let failure as Diagnostic { Console.report(failure) }
+            Console.say("waiting for a change; Ctrl-C ends it")
+            while Self.stamps(folder) == seen { _ = poll(nil, 0, 300) }
+        }
+    }
+
+    /// When each of the author's files was changed last; what a build makes is left out.
+    private static func stamps(_ folder: String) -> [String: Int] {
+        var stamps: [String: Int] = [:]
+        for name in (try? Folder.names(folder)) ?? [] where !name.hasPrefix(".") && name != "bin" {
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                stamps.merge(Self.stamps(path)) { $1 }
+            } else {
+                stamps[path] = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+            }
+        }
+        return stamps
+    }
+
+    private func test() throws {
         let plugin = try PluginFolder(folder)
         if !noBuild { try plugin.build() }
         let staging = try WorkFolder.make()
@@ -167,7 +194,8 @@ struct PluginPack: ParsableCommand {
             )
             Console.say(
                 keys.isEmpty
-                    ? "it is unsigned, and no host installs it: escrow plugin sign \(path) --key NAME"
+                    ? "it is unsigned, and no host installs it; make a key once: escrow key new; "
+                        + "then escrow plugin sign \(path)"
                     : "signed by \(keys[0].publicKey.id); next: escrow plugin install \(path)")
         }
     }

@@ -98,6 +98,8 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
         return rules
     }
 
+    func keepPending(_ request: RunRequest) {}
+
     func notePreferences(_ revision: String?) throws(Diagnostic) { try step("note preferences") }
 
     func allotting<Result>(_ body: () throws(Diagnostic) -> Result) throws(Diagnostic) -> Result {

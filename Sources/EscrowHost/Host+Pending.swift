@@ -1,0 +1,79 @@
+public import EscrowConsent
+public import EscrowDiagnostics
+
+/// A request that was refused because nobody could be asked.
+public struct UndecidedRequest: Sendable {
+    /// `q-` and digits.
+    public let id: String
+    /// Since when, RFC 3339 UTC.
+    public let since: String
+    /// What was asked for, as it is now.
+    public let description: DataflowDescription
+    /// Why it is undecided.
+    public let decision: Decision
+
+    /// What it reads, `Table.column`.
+    public var columns: [String] {
+        description.reads.flatMap { use in (use.returned + use.used).map { "\(use.table).\($0)" } }
+    }
+}
+
+extension Host {
+    /// Requests that nobody was there to decide about, until they are answered: bounded as the queue is.
+    private var pending: WaitingQueue { WaitingQueue(path: home.path + "/pending.json") }
+
+    /// Keeps a request. Where there is no room for it, it is refused all the same.
+    func keepPending(_ request: RunRequest) {
+        guard pending.entry(for: request) == nil else { return }
+        _ = try? pending.put(request, rules: [], missing: [], once: nil, isHeld: false)
+    }
+
+    /// What is kept and still undecided, the oldest first. What was decided since, or can be asked for no more, is dropped.
+    public func undecidedRequests() throws(Diagnostic) -> [UndecidedRequest] {
+        let runner = Runner(host: self, decider: NobodyDecides(), observer: Silence())
+        var requests: [UndecidedRequest] = []
+        for entry in try pending.list() {
+            if let plan = try? runner.plan(entry.request), plan.decision.state == .notDetermined {
+                requests.append(
+                    UndecidedRequest(
+                        id: entry.id, since: entry.since, description: plan.description,
+                        decision: plan.decision))
+            } else {
+                try pending.drop(entry.id)
+            }
+        }
+        return requests
+    }
+
+    /// Decides as the individual answers; nil for a no of this moment. A once is for the next run.
+    public func settle(_ request: UndecidedRequest, _ answer: ConsentAnswer) throws(Diagnostic) -> Grant? {
+        let grant = try decided(request.description, answer)
+        try pending.drop(request.id)
+        return grant
+    }
+
+    private func decided(
+        _ description: DataflowDescription, _ answer: ConsentAnswer
+    ) throws(Diagnostic) -> Grant? {
+        switch answer {
+        case .allow(let choice): return try allow(description, GrantTerms(choice, reason: .prompt))
+        case .limit(let limit, let choice):
+            try check(limit, for: description)
+            var terms = GrantTerms(choice, reason: .prompt)
+            terms.limit = limit
+            return try allow(description, terms)
+        case .deny(let choice): return try deny(description, GrantTerms(choice, reason: .prompt))
+        case .denyAsEmpty:
+            var terms = GrantTerms(.always, reason: .prompt)
+            terms.looksEmpty = true
+            return try deny(description, terms)
+        case .no, .preview: return try grants.note(.no, to: description)
+        }
+    }
+
+    private struct Silence: RunObserver {
+        func explain(_ lines: [String]) {}
+        func progress(_ fraction: Double) {}
+        func log(_ bytes: [UInt8]) {}
+    }
+}
