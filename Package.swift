@@ -103,6 +103,7 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
         .target(name: "CEgressWalls", dependencies: ["CSeccomp"]),
+        .target(name: "CLineEditor", linkerSettings: [.linkedLibrary("edit")]),
         module("EscrowHTTPAnswer", "CZlib", "EscrowEgress"),
         .executableTarget(
             name: "escrow-egress",
@@ -139,7 +140,7 @@ let package = Package(
         .executableTarget(
             name: "escrow",
             dependencies: [
-                "EscrowBackup",
+                "CLineEditor", "EscrowBackup",
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
                 "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
                 "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",

@@ -19,6 +19,7 @@ import Glibc
 ///     location.json   their rules about places, and the secret of the noise
 ///     restrictions/   what others set for the individual
 ///     queue.json      dataflows that wait for the device
+///     sql.history     what was typed at `escrow sql`
 ///     pending.json    requests that nobody was there to decide about
 ///     ledger/         what happened
 ///     ledger.heads    what the ledger came to, so that it cannot be put back unseen

@@ -51,7 +51,10 @@ public struct CaseRunner {
         case .namedSystemCallNotAllowed:
             fault.help = "remove the call; escrow explain E0511 tells what makes it, and what to use instead"
         case .pluginFailed, .pluginCrashed: fault.help = "what it wrote on stderr, if anything, follows"
-        case .pluginLineTooLong, .notAProtocolLine, .unknownMessage, .resultNotAsDeclared, .resultOutOfBounds,
+        case .notAProtocolLine:
+            fault.help =
+                "stdout is the protocol; write what you print to stderr: escrow explain \(fault.code.rawValue)"
+        case .pluginLineTooLong, .unknownMessage, .resultNotAsDeclared, .resultOutOfBounds,
             .endedWithoutResult, .askNotOffered, .rowsAskUnanswerable, .spokeOutOfTurn, .wroteAfterResult:
             fault.help = "escrow explain \(fault.code.rawValue); docs/spec/protocol.md has the rules"
         default: break

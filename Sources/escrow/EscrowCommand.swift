@@ -18,6 +18,7 @@ struct EscrowCommand: ParsableCommand {
         version: SemanticVersion.host.description,
         subcommands: [
             InitCommand.self, SetupCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self,
+            SQLCommand.self,
             PluginCommand.self, KeyCommand.self, TrustCommand.self, RunCommand.self, PendingCommand.self,
             AnswerCommand.self, GrantCommand.self, UndoCommand.self,
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,

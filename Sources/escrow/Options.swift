@@ -39,6 +39,11 @@ struct HomeOptions: ParsableArguments {
     }
 }
 
+extension CompletionKind {
+    /// The plugins that are installed.
+    static var plugins: CompletionKind { .shellCommand("escrow plugin list --names 2>/dev/null") }
+}
+
 /// How a reading command prints.
 struct FormatOptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {

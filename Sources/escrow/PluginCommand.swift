@@ -58,12 +58,17 @@ struct PluginInstall: ParsableCommand {
 struct PluginList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the installed plugins.")
+    @Flag(help: "Print what they can be called, and nothing else.") var names = false
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
         let host = try home.open()
         let store = try host.plugins()
+        if names {
+            for plugin in try store.list() { [plugin.shortName, plugin.id].forEach { Console.line($0) } }
+            return
+        }
         let now = try host.now()
         let rows = try store.list().map { plugin -> (plugin: InstalledPlugin, state: String) in
             var state = "verified"
@@ -97,7 +102,7 @@ struct PluginList: ParsableCommand {
 struct PluginShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what an installed plugin may read, returns and uses.")
-    @Argument(help: "The plugin: its id, or the last part of it.") var plugin: String
+    @Argument(help: "The plugin: its id, or the last part of it.", completion: .plugins) var plugin: String
     @Flag(help: "Print the signed manifest as it is.") var manifest = false
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
@@ -121,7 +126,7 @@ struct PluginShow: ParsableCommand {
 struct PluginRemove: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an installed plugin.")
-    @Argument(help: "The plugin: its id, or the last part of it.") var plugin: String
+    @Argument(help: "The plugin: its id, or the last part of it.", completion: .plugins) var plugin: String
     @OptionGroup var home: HomeOptions
 
     func run() throws {

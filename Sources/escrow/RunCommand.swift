@@ -17,7 +17,7 @@ struct RunCommand: ParsableCommand {
             asked about; elsewhere it ends with exit 11 and says how to decide.
             """)
 
-    @Argument(help: "The plugin: its id, or the last part of it.")
+    @Argument(help: "The plugin: its id, or the last part of it.", completion: .plugins)
     var plugin: String
 
     @Option(help: "The app on whose behalf this runs.")

@@ -9,7 +9,9 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Document the tables that access() can query.")
 
-    @Argument(help: "A table; without it all are listed.") var table: String?
+    @Argument(
+        help: "A table; without it all are listed.", completion: .list(SourceRegistry.allSpecs.map(\.name)))
+    var table: String?
     @OptionGroup var format: FormatOptions
 
     func run() throws {
@@ -41,7 +43,7 @@ struct SchemaCommand: ParsableCommand {
             })
         Console.data("")
         Console.data("examples:")
-        for example in spec.examples { Console.data("  escrow access \"\(example)\" --rows") }
+        for example in spec.examples { Console.data("  escrow access \"\(example)\"") }
     }
 }
 
