@@ -146,7 +146,9 @@ import Testing
             "access", "SELECT DISTINCT latitude FROM Location", "--coarser", "round(Location.latitude, -1)",
             "--format", "ndjson")
         #expect(
-            outcome.output.split(separator: "\n").allSatisfy { ["{\"latitude\":60.0}", "{\"latitude\":60}"].contains($0) },
+            outcome.output.split(separator: "\n").allSatisfy {
+                ["{\"latitude\":60.0}", "{\"latitude\":60}"].contains($0)
+            },
             "\(outcome.output)")
     }
 }
