@@ -13,6 +13,10 @@ func give(up words: String) -> Never {
 }
 
 signal(SIGPIPE, SIG_IGN)
+// A blocked signal is inherited through exec: the server could not be ended by SIGTERM.
+var none = sigset_t()
+sigemptyset(&none)
+pthread_sigmask(SIG_SETMASK, &none, nil)
 let options = Options.parseOrExit()
 do {
     let certificate = try SecureFile.read(options.certificate, limit: 1 << 20)

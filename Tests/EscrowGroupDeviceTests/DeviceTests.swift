@@ -92,27 +92,43 @@ import Testing
         #expect((own + log).range(of: Data(canary.utf8)) != nil)
     }
 
-    /// One server altered what it keeps, one is dead: the liar is named, k = 2 of 4 are enough.
-    @Test func aLiarIsNamedAndTheRestGoesOn() throws {
+    /// One server lies, one is dead: the liar is named with what is wrong, k = 2 of 4 are enough.
+    @Test(arguments: ["altered", "unreadable", "stale", "foreign"])
+    func aLiarIsNamedAndTheRestGoesOn(lie: String) throws {
         let stage = try Stage(4)
-        try stage.owner.update("Record", "r1", #"{"amount":12}"#, at: stage.now)
+        for id in ["r1", "r2"] { try stage.owner.update("Record", id, #"{"amount":12}"#, at: stage.now) }
         #expect(try stage.owner.sync(at: stage.now).waiting == 0)
-        // With s = 2 shares of one message may be left unsent; all four took theirs here.
         stage.servers[1].kill()
-        let liar = stage.servers[2]
-        let database = try Database(liar.folder.path + "/data/shares.db", schema: "")
-        try database.run(
-            "UPDATE share SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) || x'00' AS BLOB)")
+        func database(_ index: Int) throws -> Database {
+            try Database(stage.servers[index].folder.path + "/data/shares.db", schema: "")
+        }
+        let liar = try database(2)
+        switch lie {
+        case "altered":
+            try liar.run(
+                "UPDATE share SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) || x'00' AS BLOB)")
+        case "unreadable": try liar.run("UPDATE share SET bytes = x'0102'")
+        // Another message's share, and another server's.
+        case "stale":
+            try liar.run(
+                "UPDATE share SET bytes = (SELECT bytes FROM share AS a WHERE a.number <> share.number LIMIT 1)"
+            )
+        default:
+            for (message, bytes) in try database(3).rows(
+                "SELECT message, bytes FROM share", read: { ($0.text(0), $0.bytes(1)) })
+            {
+                try liar.run("UPDATE share SET bytes = ? WHERE message = ?", .bytes(bytes), .text(message))
+            }
+        }
         let report = try stage.other.sync(at: stage.now)
-        #expect(Self.texts(stage.other) == ["r1": #"{"amount":12}"#])
+        #expect(Self.texts(stage.other) == ["r1": #"{"amount":12}"#, "r2": #"{"amount":12}"#])
         func name(_ index: Int) -> String {
             String(stage.servers[index].address.dropFirst(8).prefix { $0 != "#" })
         }
-        #expect(report.faults == [name(2): ["altered"]])
+        #expect(report.faults == [name(2): [lie]])
         #expect(report.unreachable == [name(1)])
-        let shown = try stage.other.description
-        let servers = try #require(shown["servers"]?.array)
-        #expect(servers[2]["faults"]?["altered"]?.integer == 1)
+        let servers = try #require(stage.other.description["servers"]?.array)
+        #expect(servers[2]["faults"]?[lie]?.integer == 1)
     }
 
     /// With s = n an upload waits for a server that is down, and goes on when it is there again.
