@@ -294,6 +294,10 @@ let package = Package(
             ],
             path: "Benchmarks/ledger-bench", swiftSettings: settings),
         .executableTarget(
+            name: "group-bench",
+            dependencies: ["EscrowDiagnostics", "EscrowGroup", "EscrowGroupDevice", "EscrowSharing"],
+            path: "Benchmarks/group-bench", swiftSettings: settings),
+        .executableTarget(
             name: "location-bench",
             dependencies: [
                 "EscrowDiagnostics", "EscrowEgress", "EscrowHashing", "EscrowJSON", "EscrowLocationPrivacy",
