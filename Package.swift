@@ -334,7 +334,7 @@ let package = Package(
             "TemporaryFolder", "escrow-share-server"),
         tests(
             "EscrowGroupDeviceTests", "EscrowDatabase", "EscrowDiagnostics", "EscrowGroup",
-            "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder", "escrow-group",
+            "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder", "escrow", "escrow-group",
             "escrow-share-server"),
         tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),

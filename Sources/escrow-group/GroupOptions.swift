@@ -1,6 +1,5 @@
 import ArgumentParser
 import EscrowDiagnostics
-import EscrowFiles
 import EscrowGroupDevice
 import Foundation
 
@@ -38,6 +37,3 @@ struct GroupOptions: ParsableArguments {
 
     func device() throws -> Device { try Device(folder()) }
 }
-
-/// Reads a file that people hand to one another.
-func letter(_ path: String) throws(Diagnostic) -> [UInt8] { try SecureFile.read(path, limit: 256 << 20) }

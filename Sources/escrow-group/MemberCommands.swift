@@ -63,7 +63,7 @@ struct IntroduceCommand: ParsableCommand {
 
     func run() throws {
         let candidate = try Candidate(group.folder(), name: person.name, email: person.email)
-        try SecureFile.replace(out, with: JSONWriter.line(candidate.introduction.json))
+        try Paper(out).write(candidate.introduction)
         GroupCommand.print(["code": .string(candidate.introduction.code)])
     }
 }
@@ -81,11 +81,9 @@ struct InviteCommand: ParsableCommand {
 
     func run() throws {
         let device = try group.device()
-        guard let introduction = try? Introduction(letter(introduction)) else {
-            throw Diagnostic(.letterRefused, "\(introduction) is not an introduction")
-        }
+        let introduction = try Paper(introduction).introduction()
         let invitation = try device.invite(introduction, code: code, at: GroupCommand.now)
-        try SecureFile.replace(out, with: JSONWriter.line(invitation.json))
+        try Paper(out).write(invitation)
         GroupCommand.print([
             "code": .string(invitation.owner.code), "member": .string(introduction.profile.id),
         ])
@@ -102,9 +100,7 @@ struct JoinCommand: ParsableCommand {
     var code: String?
 
     func run() throws {
-        guard let invitation = try? Invitation(letter(invitation)) else {
-            throw Diagnostic(.letterRefused, "\(invitation) is not an invitation")
-        }
+        let invitation = try Paper(invitation).invitation()
         if let code {
             try Candidate(group.folder(), name: "", email: "").join(invitation, code: code)
         } else {
@@ -159,7 +155,7 @@ struct MoveCommand: ParsableCommand {
             to: server, threshold: threshold, accepted: accepted ?? threshold, at: GroupCommand.now)
         try SecureFile.makeFolder(out)
         for (member, letter) in letters.sorted(by: { $0.key < $1.key }) {
-            try SecureFile.replace("\(out)/\(member).json", with: JSONWriter.line(letter.json))
+            try Paper("\(out)/\(member).json").write(letter)
             GroupCommand.print(["member": .string(member), "letter": .string("\(out)/\(member).json")])
         }
     }
