@@ -299,13 +299,15 @@ import Testing
             """
     }
 
-    /// The doctor ends like a run would, and says of all other walls that they stand.
+    /// The doctor ends like a run would, and says of all other walls that they stand. Where Landlock is there and refuses,
+    /// `escrow-egress` cannot shut itself in, whatever plugins go without.
     private static func expectDoctor(_ machine: FakeKernel, _ home: FakeHome, _ states: [String: String])
         throws
     {
         let doctor = try machine.start(["doctor", "--format", "json"], home: home.path)
-        #expect(
-            doctor.status == (states.values.contains { $0.hasPrefix("missing") } ? 20 : 0), "\(doctor.words)")
+        let sends = !machine.faults.contains("landlock_restrict_self=EPERM")
+        let isMissing = states.values.contains { $0.hasPrefix("missing") }
+        #expect(doctor.status == (isMissing ? 20 : sends ? 0 : 17), "\(doctor.words)")
         for (wall, state) in try walls(doctor) where wall != "control-group" {
             #expect(state == states[wall] ?? "present", "\(wall)")
         }
