@@ -28,7 +28,7 @@ package struct CalendarReader: ~Copyable {
         _ file: consuming Descriptor, size: Int64, includesZones: Bool = false,
         onProblem: @escaping (FileProblem) -> Void
     ) {
-        lines = FoldedLines(file, size: size, dropsFoldSpace: true)
+        lines = FoldedLines(file, size: size)
         self.includesZones = includesZones
         self.onProblem = onProblem
     }
@@ -140,7 +140,7 @@ package struct CalendarReader: ~Copyable {
         return true
     }
 
-    /// Takes an END line; true if it ended what is to be served.
+    /// Takes an END line; true if a component is complete.
     private mutating func end(_ what: ArraySlice<UInt8>, _ component: inout CalendarComponent) -> Bool {
         if what.equalsIgnoringCase("VCALENDAR") {
             if state != .outside {

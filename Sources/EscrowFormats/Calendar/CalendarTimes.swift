@@ -68,7 +68,7 @@ package struct CalendarTimes {
             start = end
             length = .seconds(-seconds)
         }
-        // An occurrence that was changed stands for itself, whatever else it says.
+        // A changed occurrence does not repeat, even with a rule of its own.
         if component.first(.recurrenceID) != nil || !isRecurring {
             if let later = try later(start, length, &zones) { return later }
             return CalendarOccurrences(
@@ -79,7 +79,7 @@ package struct CalendarTimes {
         return series
     }
 
-    /// The times of the whole series, whatever was changed in it.
+    /// The times of the series without changes to later ones.
     private func series(
         _ start: (time: CalendarTime, zone: CalendarZone, moment: Int), _ length: CalendarLength,
         _ zones: inout CalendarZones

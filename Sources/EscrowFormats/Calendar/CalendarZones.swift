@@ -1,7 +1,7 @@
 /// The zone in which a time is told.
 package enum CalendarZone: Sendable {
     case utc
-    /// The machine's own: for times without a zone, which mean the wall wherever one is (RFC 5545, 3.3.5).
+    /// The machine's own, for times without a zone (RFC 5545, 3.3.5).
     case machine(LocalZone)
     case rules(ZoneRules)
 

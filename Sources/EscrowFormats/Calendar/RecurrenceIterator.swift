@@ -23,7 +23,7 @@ package struct RecurrenceIterator {
     private var chosen: [Int] = []
     private var next = 0
     private var yielded = 0
-    /// The last day of which it was asked whether its hours are taken.
+    /// The last day that was checked, and whether the rule takes it.
     private var checked: (day: Int, isTaken: Bool)?
     private var isDone = false
 

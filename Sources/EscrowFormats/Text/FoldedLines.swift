@@ -1,12 +1,10 @@
 internal import EscrowSourceFiles
 
-/// The logical lines of a text file whose long lines are folded: a line that begins with white space goes on the line
-/// before it (RFC 5545, 3.1; RFC 5322, 2.2.3). In bounded memory, whatever the file holds.
+/// The logical lines of an iCalendar file: a line that begins with white space continues the line before it (RFC 5545, 3.1).
+/// Memory is bounded.
 struct FoldedLines: ~Copyable {
     /// The longest logical line that is kept; what is longer is passed over and marked.
     let limit: Int
-    /// Whether the white space at a fold is an insertion (iCalendar), and no part of the text (mail).
-    let dropsFoldSpace: Bool
     /// The line that ``next()`` read, without its line breaks.
     private(set) var line: [UInt8] = []
     /// The number of that line's first physical line, from 1.
@@ -19,10 +17,9 @@ struct FoldedLines: ~Copyable {
     private var pending: BlockReader.Piece?
     private var pendingNumber = 0
 
-    init(_ file: consuming Descriptor, size: Int64, limit: Int = 1 << 20, dropsFoldSpace: Bool) {
+    init(_ file: consuming Descriptor, size: Int64, limit: Int = 1 << 20) {
         reader = BlockReader(file, limit: size)
         self.limit = limit
-        self.dropsFoldSpace = dropsFoldSpace
     }
 
     /// Whether the file begins as UTF-16 does.
@@ -41,11 +38,11 @@ struct FoldedLines: ~Copyable {
         take(first.range)
         advance()
         while let piece = pending {
-            if piece.continuesLine || dropsFoldSpace && piece.range.isEmpty {
+            if piece.continuesLine || piece.range.isEmpty {
                 // Some programs leave empty lines before a fold.
                 take(piece.range)
             } else if let byte = piece.range.first.map({ reader.buffer[$0] }), byte == 0x20 || byte == 0x09 {
-                take(dropsFoldSpace ? piece.range.dropFirst() : piece.range)
+                take(piece.range.dropFirst())
             } else {
                 break
             }

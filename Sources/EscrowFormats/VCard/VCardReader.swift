@@ -90,9 +90,6 @@ package struct VCardReader: ~Copyable {
         lastByte = 0
     }
 
-    /// The number of cards begun so far.
-    var cardsBegun: Int { cards }
-
     private mutating func note(_ range: Range<Int>) {
         if let last = range.last { lastByte = reader.buffer[last] }
     }
@@ -168,7 +165,7 @@ package struct VCardReader: ~Copyable {
         lastByte = 0
     }
 
-    /// Takes the first piece of a logical line; true if it ended a card that is to be served.
+    /// Takes the first piece of a logical line; true if a card is complete.
     private mutating func begin(_ piece: BlockReader.Piece, in card: inout VCard) -> Bool {
         let bytes = reader.buffer[piece.range]
         var nameStart = bytes.startIndex

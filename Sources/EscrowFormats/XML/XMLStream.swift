@@ -2,7 +2,7 @@ internal import CExpat
 package import EscrowSourceFiles
 internal import Glibc
 
-/// Told by an ``XMLStream`` what the file holds, in the order of the file.
+/// Receives the events of an ``XMLStream`` in the order of the file.
 ///
 /// Names come as they stand, with their prefix. What the pointers point to is gone after the call.
 package protocol XMLHandler: AnyObject {
@@ -72,7 +72,7 @@ package final class XMLStream {
             documentType: mends ? DocumentType.range(in: file, size: size) : nil, onProblem: onProblem)
     }
 
-    /// As above, for bytes at hand.
+    /// The same for bytes in memory.
     package convenience init?(
         _ bytes: ArraySlice<UInt8>, format: String, handler: any XMLHandler,
         onProblem: @escaping (FileProblem) -> Void
@@ -146,7 +146,7 @@ package final class XMLStream {
         XML_StopParser(parser, 0)
     }
 
-    /// Where in the file the event at hand begins.
+    /// The offset of the current event in the file.
     package var offset: Int64 { Int64(XML_GetCurrentByteIndex(parser)) }
 
     private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }

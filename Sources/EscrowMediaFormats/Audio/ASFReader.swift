@@ -5,7 +5,7 @@ internal import EscrowTabular
 enum ASFReader {
     private static let objectLimit = 256
     private static let itemLimit = 4_096
-    /// A header of more than this is damaged, whatever it holds.
+    /// A longer header is damaged.
     private static let headerLimit: Int64 = 64 << 20
 
     static let header = id(0x75B2_2630, 0x668E, 0x11CF, 0xA6D9_00AA_0062_CE6C)

@@ -65,7 +65,7 @@ package struct AudioFacts: Equatable, Sendable {
         return Int64(number)
     }
 
-    /// The year: the first four digits of the date, wherever they stand in it.
+    /// The year: the first four digits in a row of the date.
     package var year: Int64? {
         guard let text = texts[.date] else { return nil }
         for run in text.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 }) where run.count == 4 {

@@ -1,4 +1,4 @@
-/// What a file in a music folder is, told by its name alone: no file is opened to list it.
+/// The format of a file in a music folder, by its name's ending.
 package enum AudioKind: UInt8, Sendable, CaseIterable {
     case mp3, mp4, flac, ogg, opus, wave, aiff, threeGP, aac, wma, amr, matroska
 

@@ -16,7 +16,7 @@ struct HEIFItems {
     private(set) var xmp: Place?
     /// The primary picture's size as stored.
     private(set) var primarySize: (width: Int, height: Int)?
-    /// Whether it is to be turned by a quarter.
+    /// Whether it is shown turned by a quarter.
     private(set) var isTurned = false
     /// The content of `idat`.
     private(set) var data: ArraySlice<UInt8>?

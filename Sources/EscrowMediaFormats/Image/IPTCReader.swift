@@ -51,7 +51,7 @@ enum IPTCReader {
 
     private static func text(_ value: ArraySlice<UInt8>) -> String? {
         var clean: [UInt8] = []
-        // Whatever charset the file names: what is UTF-8 is that, and the rest is nearly always Windows-1252.
+        // Files name their charset wrongly: valid UTF-8 is UTF-8, the rest is nearly always Windows-1252.
         TextRepair.append(value.prefix(textLimit).trimmed, to: &clean)
         return clean.isEmpty ? nil : String(decoding: clean, as: UTF8.self)
     }

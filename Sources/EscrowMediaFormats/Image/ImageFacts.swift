@@ -4,7 +4,7 @@ package import EscrowTabular
 package struct ImageFacts: Sendable, Equatable {
     /// When the picture was taken.
     package var creationDate: Timestamp?
-    /// When the file was changed, by its own header: stands for the other where nothing else tells that.
+    /// When the file was changed, by its own header: the last resort for ``creationDate``.
     package var changeDate: Timestamp?
     /// Width and height as the picture is meant to be seen, that is, turned.
     package var pixelWidth: Int64?
@@ -81,12 +81,10 @@ package struct ImageFacts: Sendable, Equatable {
         rating = rating ?? other.rating
     }
 
-    /// Once all that tells of a picture was asked: a picture without another date was taken when it was last changed. An
-    /// edited one was taken before, and its header or a side-car says when.
+    /// Takes the date of change where neither header nor side-car has a better one. An edited picture was taken earlier.
     package mutating func settleDate() { creationDate = creationDate ?? changeDate }
 
-    /// Takes over what people said, in place of what was known: a side-car is written where the picture itself is not to be
-    /// changed, so it is the later word.
+    /// Replaces what people said by what a side-car says: programs write one when they may not change the picture.
     package mutating func replaceWords(by other: ImageFacts) {
         title = other.title ?? title
         description = other.description ?? description

@@ -1,4 +1,4 @@
-/// What a file in a photo folder is, told by its name alone: no file is opened to list it.
+/// The format of a file in a photo folder, by its name's ending.
 package enum MediaKind: UInt8, Sendable {
     case jpeg, png, heic, avif, gif, webp, tiff, bmp, dng, mp4, quickTime, m4v, threeGP, webm
 

@@ -121,7 +121,7 @@ final class CalendarRows: FileRows, RowReader {
                 FileProblem(
                     "it changes more than \(CalendarIndex.overrideLimit) single times or \(CalendarIndex.futureLimit) "
                         + "times of one series with those after them, or defines more than "
-                        + "\(CalendarIndex.zoneLimit) time zones; the rest was not heeded", partial: true))
+                        + "\(CalendarIndex.zoneLimit) time zones; the rest was left out", partial: true))
         }
         index = made
         return made

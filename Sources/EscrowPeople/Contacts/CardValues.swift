@@ -53,8 +53,8 @@ struct CardValues {
         }
     }
 
-    /// Appends the card's UID; false where that alone is no id, for want of one or as it was there before: then
-    /// ``appendPlace(of:path:to:)`` is to follow.
+    /// Appends the card's UID. False if the card has none or an earlier card has the same: then ``appendPlace(of:path:to:)``
+    /// must follow.
     ///
     /// - Parameter isRepeated: whether it was there before. nil to tell by the cards asked about so far: then this must be called for
     ///   every card of a scan that needs ids, in order.
@@ -97,7 +97,7 @@ struct CardValues {
         return output.withUnsafeBytes { seen.insert(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// Completes an id by the name of the card's place: that of a card without a UID, and of the second card with one.
+    /// Adds a name of the card's place, for a card without a UID and for the second card with one.
     func appendPlace(of card: VCard, path: String, to output: inout [UInt8]) {
         if !output.isEmpty { output.append(UInt8(ascii: "#")) }
         output.append(contentsOf: StableID.name(path, part: card.ordinal).utf8)
@@ -113,9 +113,8 @@ struct CardValues {
         return !output.isEmpty
     }
 
-    /// Where the UID lies whose value is what the line says, as nearly all are: without parameters, of ASCII letters, digits
-    /// and marks alone, nothing escaped. nil for any other, and for none. Ids are taken for every card of a scan, if only
-    /// for the record of what was read.
+    /// Where the UID lies if it needs no decoding: no parameters, no escapes, visible ASCII. Nearly all are so, and a scan
+    /// reads the id of every card.
     private static func plainUID(of card: VCard) -> Range<Int>? {
         guard let rest = card.first(.uid)?.rest, rest.count > 1 else { return nil }
         let value = rest.lowerBound + 1..<rest.upperBound
