@@ -60,6 +60,8 @@ package final class FileScan: TableScan {
     private let end: Int
     private var file = 0
     private var reader: (any RowReader)?
+    /// What all rows of the file have.
+    private var shared: [(position: Int, value: ListedValue)] = []
     private var row: RowBuilder?
 
     /// - Parameters:
@@ -109,9 +111,13 @@ package final class FileScan: TableScan {
                 self.reader = nil
                 continue
             }
-            for (position, column) in columns { files.set(column, at: position, of: file, in: row) }
+            if rows.isOneRowEach {
+                for (position, column) in columns { files.set(column, at: position, of: file, in: row) }
+                self.reader = nil
+            } else {
+                for (position, value) in shared { row.set(position, value) }
+            }
             row.end(file: firstFile + file)
-            if rows.isOneRowEach { self.reader = nil }
         }
         return chunk.rowCount > 0
     }
@@ -122,6 +128,7 @@ package final class FileScan: TableScan {
         while let file = nextFile() {
             guard admits(file) else { continue }
             self.file = file
+            if !rows.isOneRowEach { shared = columns.map { ($0.position, files.value($0.column, file)) } }
             if let reader = rows.open(file, done: position) { return reader }
         }
         return nil

@@ -64,6 +64,16 @@ package enum ListedValue {
     }
 }
 
+extension RowBuilder {
+    func set(_ column: Int, _ value: ListedValue) {
+        switch value {
+        case .integer(let value): set(column, value)
+        case .text(let text): set(column, text)
+        case .null: break
+        }
+    }
+}
+
 extension RowFilter {
     /// Whether a row with this value may meet all terms on the column.
     func admits(_ column: Int, _ value: ListedValue) -> Bool {

@@ -121,12 +121,7 @@ package final class ListedFiles {
         case .id: withID(file) { row.set(position, $0) }
         case .asset: row.set(position, offer(file))
         case .modified: if know(file) { row.set(position, modified(file)) }
-        default:
-            switch value(column, file) {
-            case .integer(let value): row.set(position, value)
-            case .text(let text): row.set(position, text)
-            case .null: break
-            }
+        default: row.set(position, value(column, file))
         }
     }
 
