@@ -68,8 +68,7 @@ bench-packages: packages ## install what the benchmarks measure beside: bwrap, d
 	@scripts/packages bench
 
 bench: plugins bench-packages ## measure, side by side, what a run costs
-	@for bench in overhead engine transport index sandbox egress decision location group ledger; do \
-		ESCROW_BENCHMARKS=1 $(SWIFT_BUILD) --product $$bench-bench || exit 1; done
+	$(SWIFT_BUILD) --package-path Benchmarks
 	$(SWIFT_BUILD) --product escrow-share-server
 	@scripts/bench
 

@@ -27,6 +27,15 @@ let package = Package(
         .library(name: "EscrowClient", targets: ["EscrowClient"]),
         .library(name: "EscrowPlugin", targets: ["EscrowPlugin"]),
         .library(name: "EscrowPluginTesting", targets: ["EscrowPluginTesting"]),
+        // For Benchmarks/, a package of its own: the modules that it measures. No app or plugin may use it.
+        .library(
+            name: "EscrowMeasured",
+            targets: [
+                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
+                "EscrowGroup", "EscrowGroupDevice", "EscrowHashing", "EscrowHost", "EscrowJSON", "EscrowLedger",
+                "EscrowLocationPrivacy", "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema",
+                "EscrowSharing", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowWire",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -238,72 +247,6 @@ let package = Package(
         .executableTarget(
             name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
             path: "Tests/Support/LedgerWriter", swiftSettings: settings),
-        .executableTarget(
-            name: "sandbox-bench", dependencies: ["EscrowDiagnostics", "EscrowSandbox"],
-            path: "Benchmarks/sandbox-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "egress-bench",
-            dependencies: [
-                "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowHost", "EscrowJSON",
-                "EscrowLedger", "EscrowManifest",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ], path: "Benchmarks/egress-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "engine-bench",
-            dependencies: [
-                "EscrowDiagnostics", "EscrowRelational", "EscrowSchema", "EscrowSources", "EscrowTableKit",
-                "EscrowTabular",
-            ], path: "Benchmarks/engine-bench", swiftSettings: settings),
-        // What plugins compute, for the baselines that compute it without an escrow: their own code.
-        .target(
-            name: "PhoneNumbers", path: "Benchmarks/computations/PhoneNumbers", swiftSettings: settings),
-        .target(
-            name: "DayReach", path: "Benchmarks/plugins/day-reach/Sources/DayReach", swiftSettings: settings),
-        .target(
-            name: "CThumbnail", path: "Benchmarks/computations/CThumbnail", sources: ["thumbnail.c"],
-            publicHeadersPath: ".", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
-        .executableTarget(
-            name: "overhead-bench",
-            dependencies: [
-                "CThumbnail", "DayReach", "EscrowDiagnostics", "EscrowHost", "EscrowRelational",
-                "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "PhoneNumbers",
-            ], path: "Benchmarks/overhead-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "transport-bench", dependencies: ["EscrowJSON", "EscrowTabular", "EscrowWire"],
-            path: "Benchmarks/transport-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "index-bench",
-            dependencies: [
-                "EscrowDiagnostics", "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular",
-            ],
-            path: "Benchmarks/index-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "decision-bench",
-            dependencies: [
-                "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            ],
-            path: "Benchmarks/decision-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "ledger-bench",
-            dependencies: [
-                "EscrowDiagnostics", "EscrowHost", "EscrowJSON", "EscrowLedger", "EscrowRelational",
-                "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", crypto,
-            ],
-            path: "Benchmarks/ledger-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "group-bench",
-            dependencies: ["EscrowDiagnostics", "EscrowGroup", "EscrowGroupDevice", "EscrowSharing"],
-            path: "Benchmarks/group-bench", swiftSettings: settings),
-        .executableTarget(
-            name: "location-bench",
-            dependencies: [
-                "EscrowDiagnostics", "EscrowEgress", "EscrowHashing", "EscrowJSON", "EscrowLocationPrivacy",
-                "EscrowManifest",
-            ],
-            path: "Benchmarks/location-bench", swiftSettings: settings),
         tests(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),
@@ -349,15 +292,3 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-// Benchmarks, and the libraries that they measure beside, are fetched and compiled for `make bench` alone. They are part of
-// this package, as some measure what only its own modules may use.
-if Context.environment["ESCROW_BENCHMARKS"] == nil {
-    package.targets.removeAll { $0.path?.hasPrefix("Benchmarks/") == true }
-} else {
-    package.dependencies += [
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    ]
-}

@@ -1,7 +1,7 @@
 import EscrowDiagnostics
-package import EscrowJSON
-import EscrowLedger
-package import EscrowSchema
+public import EscrowJSON
+public import EscrowLedger
+public import EscrowSchema
 import EscrowTabular
 import Synchronization
 
@@ -12,7 +12,7 @@ import Synchronization
 /// one. Records are told apart by the column `id`, or by that of the table that they are about (`contactID`), or by
 /// their `timestamp`; tables with none of these are told as a whole. What is kept is bounded: past a number of records they
 /// are only counted, so that a scan of millions costs no more than one of thousands.
-package final class ReadRecorder: Sendable {
+public final class ReadRecorder: Sendable {
     /// What was read of one table.
     private struct Table {
         let name: String
@@ -34,10 +34,10 @@ package final class ReadRecorder: Sendable {
     private let state: Mutex<State>
 
     /// Keeps at most so many records apart, of all tables together.
-    package init(most: Int = RecordSet.most) { state = Mutex(State(left: most)) }
+    public init(most: Int = RecordSet.most) { state = Mutex(State(left: most)) }
 
     /// The same tables, of which the recorder notes what is read.
-    package func watch(_ tables: [any TableSource]) -> [any TableSource] {
+    public func watch(_ tables: [any TableSource]) -> [any TableSource] {
         tables.map { RecordedTable(table: $0, recorder: self) }
     }
 
@@ -101,7 +101,7 @@ package final class ReadRecorder: Sendable {
     }
 
     /// What was read, as the end of a run has it.
-    package var json: JSONValue {
+    public var json: JSONValue {
         let tables = state.withLock { $0.tables.values.sorted { $0.name < $1.name } }
         return .array(
             tables.map { table in

@@ -1,6 +1,6 @@
 import EscrowConsent
-package import EscrowDiagnostics
-package import EscrowEgress
+public import EscrowDiagnostics
+public import EscrowEgress
 import EscrowManifest
 import EscrowTrust
 
@@ -8,7 +8,7 @@ extension EgressDesk {
     /// Makes desks of runs that an app is allowed, without the runs: for measuring what a request costs. Everything is as
     /// in a run: the grant is looked up for each request, and the ledger has each one before it is sent. Only the clock is
     /// the caller's, since waiting for a moment is no cost.
-    package static func alone(
+    public static func alone(
         host: Host, app: String, plugin: String, clock: any RunClock
     ) throws(Diagnostic) -> () throws(Diagnostic) -> EgressDesk {
         let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())

@@ -1,8 +1,8 @@
 import EscrowConsent
-package import EscrowDiagnostics
-package import EscrowEgress
+public import EscrowDiagnostics
+public import EscrowEgress
 import EscrowHome
-package import EscrowJSON
+public import EscrowJSON
 import EscrowLedger
 import EscrowLocationPrivacy
 import EscrowManifest
@@ -24,7 +24,7 @@ extension Runner {
 /// The requests of one run, and what is asked and kept about each.
 ///
 /// One thread uses it: the plugin has one ask at a time.
-package final class EgressDesk: Fetcher {
+public final class EgressDesk: Fetcher {
     private var mediator: Mediator
     private let transport: any Transport
     private let resolver = InterruptibleResolver()
@@ -70,7 +70,7 @@ package final class EgressDesk: Fetcher {
     private(set) var lastRefusal: EgressRefusal?
 
     /// Answers a plugin's ask: checks, records, sends.
-    package func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
+    public func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
         let result = try mediator.fetch(name, fields.value.members ?? [])
