@@ -9,9 +9,11 @@ let settings: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
-/// A module of ours, under Sources/. docs/architecture.md says what it may depend on; a test compares.
-func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// A module of ours, by its place under Sources/. docs/architecture.md says what it may depend on; a test compares.
+func module(_ place: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(
+        name: String(place.split(separator: "/").last!), dependencies: dependencies,
+        path: "Sources/\(place)", swiftSettings: settings)
 }
 
 /// The tests of a module, under Tests/.
@@ -32,8 +34,10 @@ let package = Package(
             name: "EscrowMeasured",
             targets: [
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
-                "EscrowGroup", "EscrowGroupDevice", "EscrowHashing", "EscrowHost", "EscrowJSON", "EscrowLedger",
-                "EscrowLocationPrivacy", "EscrowManifest", "EscrowRelational", "EscrowSandbox", "EscrowSchema",
+                "EscrowGroup", "EscrowGroupDevice", "EscrowHashing", "EscrowHost", "EscrowJSON",
+                "EscrowLedger",
+                "EscrowLocationPrivacy", "EscrowManifest", "EscrowRelational", "EscrowSandbox",
+                "EscrowSchema",
                 "EscrowSharing", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowWire",
             ]),
     ],
@@ -43,104 +47,123 @@ let package = Package(
     ],
     targets: [
         // Words and bytes.
-        module("EscrowDiagnostics"),
-        module("EscrowJSON"),
-        module("EscrowHashing"),
-        module("EscrowTabular"),
-        module("EscrowFiles", "EscrowDiagnostics"),
+        module("base/EscrowDiagnostics"),
+        module("base/EscrowJSON"),
+        module("base/EscrowHashing"),
+        module("base/EscrowTabular"),
+        module("base/EscrowFiles", "EscrowDiagnostics"),
 
         // access(): the person's data as tables.
-        module("EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
-        module("EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
+        module("access/EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
+        module("access/EscrowMinimisation", "EscrowDiagnostics", "EscrowSchema", "EscrowTabular"),
         .target(
-            name: "EscrowLocationPrivacy", dependencies: ["EscrowHashing"], exclude: ["Data"],
+            name: "EscrowLocationPrivacy", dependencies: ["EscrowHashing"],
+            path: "Sources/access/EscrowLocationPrivacy", exclude: ["Data"],
             swiftSettings: settings),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/access/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
         module(
-            "EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",
+            "access/EscrowRelational", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",
             "EscrowSchema",
             "EscrowTabular"),
-        module("EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
-        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        module("access/EscrowDatabaseFiles", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
+        .systemLibrary(
+            name: "CExpat", path: "Sources/access/CExpat", pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/base/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         module(
-            "EscrowSourceFiles", "CZlib", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
+            "access/EscrowSourceFiles", "CZlib", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
             "EscrowTabular"),
-        module("EscrowFormats", "CExpat", "EscrowSourceFiles", "EscrowTabular"),
-        module("EscrowMediaFormats", "EscrowFormats", "EscrowSourceFiles", "EscrowTabular"),
+        module("access/EscrowFormats", "CExpat", "EscrowSourceFiles", "EscrowTabular"),
+        module("access/EscrowMediaFormats", "EscrowFormats", "EscrowSourceFiles", "EscrowTabular"),
         module(
-            "EscrowTableKit", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "access/EscrowTableKit", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowFormats",
             "EscrowSchema", "EscrowSourceFiles", "EscrowTabular"),
         // The kinds of source, each a folder of one of these.
         module(
-            "EscrowPeople", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "access/EscrowPeople", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
             "EscrowHashing", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
         module(
-            "EscrowPlaces", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "access/EscrowPlaces", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
             "EscrowJSON", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
         module(
-            "EscrowMedia", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "access/EscrowMedia", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
             "EscrowJSON", "EscrowMediaFormats", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit",
             "EscrowTabular"),
         module(
-            "EscrowDesktop", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",
+            "access/EscrowDesktop", "EscrowDatabaseFiles", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowFormats",
             "EscrowJSON", "EscrowSchema", "EscrowSourceFiles", "EscrowTableKit", "EscrowTabular"),
         module(
-            "EscrowSources", "EscrowDesktop", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "access/EscrowSources", "EscrowDesktop", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowMedia", "EscrowPeople", "EscrowPlaces", "EscrowSchema", "EscrowSourceFiles",
             "EscrowTableKit", "EscrowTabular"),
 
         // compute(): what a plugin says of itself, who vouches for it, how it speaks, what holds it.
         module(
-            "EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowLocationPrivacy",
+            "compute/EscrowManifest", "EscrowDiagnostics", "EscrowJSON", "EscrowLocationPrivacy",
             "EscrowMinimisation",
             "EscrowTabular"),
-        module("EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
-        module("EscrowWire", "EscrowJSON", "EscrowTabular"),
         module(
-            "EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLocationPrivacy",
+            "compute/EscrowTrust", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest", crypto),
+        module("compute/EscrowWire", "EscrowJSON", "EscrowTabular"),
+        module(
+            "egress/EscrowEgress", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLocationPrivacy",
             "EscrowManifest"),
-        module("EscrowEgressWire", "EscrowEgress", "EscrowJSON"),
+        module("egress/EscrowEgressWire", "EscrowEgress", "EscrowJSON"),
         module(
-            "EscrowEgressHTTP", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressWire", "EscrowFiles",
+            "egress/EscrowEgressHTTP", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressWire", "EscrowFiles",
             "EscrowJSON"),
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        .target(name: "CEscrowLauncher"),
-        module("EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles"),
+        .systemLibrary(
+            name: "CSeccomp", path: "Sources/compute/CSeccomp", pkgConfig: "libseccomp",
+            providers: [.apt(["libseccomp-dev"])]),
+        .target(name: "CEscrowLauncher", path: "Sources/compute/CEscrowLauncher"),
+        module("compute/EscrowSandbox", "CEscrowLauncher", "CSeccomp", "EscrowDiagnostics", "EscrowFiles"),
 
         // The network's side, a process of its own: it is told what to send, and holds nothing else.
         .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
-        .target(name: "CEgressWalls", dependencies: ["CSeccomp"]),
-        .target(name: "CLineEditor", linkerSettings: [.linkedLibrary("edit")]),
-        module("EscrowHTTPAnswer", "CZlib", "EscrowEgress"),
+            name: "CCurl", path: "Sources/egress/CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+        .target(name: "CEgressWalls", dependencies: ["CSeccomp"], path: "Sources/egress/CEgressWalls"),
+        .target(
+            name: "CLineEditor", path: "Sources/base/CLineEditor",
+            linkerSettings: [.linkedLibrary("edit")]),
+        module("egress/EscrowHTTPAnswer", "CZlib", "EscrowEgress"),
         .executableTarget(
             name: "escrow-egress",
             dependencies: [
                 "CCurl", "CEgressWalls", "EscrowEgress", "EscrowEgressWire", "EscrowHTTPAnswer", "EscrowJSON",
             ],
+            path: "Sources/egress/escrow-egress",
             swiftSettings: settings),
 
         // The individual: what was decided, what happened.
-        module("EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowJSON", crypto),
         module(
-            "EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowMinimisation", crypto),
+            "individual/EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowJSON",
+            crypto),
         module(
-            "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLocationPrivacy",
+            "individual/EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "EscrowMinimisation", crypto),
+        module(
+            "individual/EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "EscrowLocationPrivacy",
             "EscrowManifest",
             "EscrowMinimisation"),
 
         module(
-            "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", crypto,
+            "individual/EscrowBackup", "EscrowDiagnostics", "EscrowFiles", crypto,
             .product(name: "CryptoExtras", package: "swift-crypto")),
 
         // The orchestra, and those who call it.
-        module("EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
+        module("apps/EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         module(
-            "EscrowHome", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
+            "individual/EscrowHome", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowSandbox", "EscrowTrust"),
         module(
-            "EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
+            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
             "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
             "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
@@ -158,40 +181,45 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        module("EscrowClient", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
+        module("apps/EscrowClient", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
 
         // A group: what its members share through servers that none of them trusts.
-        module("EscrowSharing", crypto),
-        module("EscrowGroup", "EscrowJSON", crypto),
-        module("EscrowDatabase", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
-        module("EscrowShareWire", "EscrowJSON"),
+        module("group/EscrowSharing", crypto),
+        module("group/EscrowGroup", "EscrowJSON", crypto),
+        module("base/EscrowDatabase", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
+        module("group/EscrowShareWire", "EscrowJSON"),
         module(
-            "EscrowShareService", "EscrowDatabase", "EscrowDiagnostics", "EscrowJSON", "EscrowShareWire",
+            "group/EscrowShareService", "EscrowDatabase", "EscrowDiagnostics", "EscrowJSON",
+            "EscrowShareWire",
             crypto),
-        module("EscrowShareClient", "CCurl"),
+        module("group/EscrowShareClient", "CCurl"),
         module(
-            "EscrowGroupDevice", "EscrowDatabase", "EscrowDiagnostics", "EscrowFiles", "EscrowGroup",
+            "group/EscrowGroupDevice", "EscrowDatabase", "EscrowDiagnostics", "EscrowFiles", "EscrowGroup",
             "EscrowJSON", "EscrowShareClient", "EscrowShareWire", "EscrowSharing"),
         .executableTarget(
             name: "escrow-group",
             dependencies: [
                 "EscrowDiagnostics", "EscrowFiles", "EscrowGroup", "EscrowGroupDevice", "EscrowJSON",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            path: "Sources/group/escrow-group",
             swiftSettings: settings),
         .systemLibrary(
-            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+            name: "CMicrohttpd", path: "Sources/group/CMicrohttpd", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
         .executableTarget(
             name: "escrow-share-server",
             dependencies: [
                 "CMicrohttpd", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowShareService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), crypto,
             ],
+            path: "Sources/group/escrow-share-server",
             swiftSettings: settings),
 
         // The plugin author's kit.
-        module("EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
-        module("EscrowPluginTesting", "EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"),
+        module("authoring/EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
+        module("authoring/EscrowPluginTesting", "EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"),
 
         tests("ArchitectureTests"),
         tests("EscrowJSONTests", "EscrowJSON"),

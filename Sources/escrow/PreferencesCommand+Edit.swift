@@ -1,8 +1,9 @@
 import ArgumentParser
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowHost
-import EscrowPreferences
 import Glibc
 
 extension PreferencesCommand {

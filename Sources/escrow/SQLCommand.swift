@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLineEditor
 import EscrowDiagnostics
+import EscrowHome
 import EscrowHost
 import EscrowRelational
 import EscrowSchema

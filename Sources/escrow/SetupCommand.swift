@@ -1,6 +1,7 @@
 import ArgumentParser
 import EscrowDiagnostics
 import EscrowFiles
+import EscrowHome
 import EscrowHost
 import EscrowSources
 import Glibc

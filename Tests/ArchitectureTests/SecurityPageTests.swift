@@ -55,7 +55,8 @@ import Testing
 
     @Test func everyWallHasARowAndNoRowIsAboutAnythingElse() throws {
         let source = try String(
-            contentsOf: Self.root.appending(path: "Sources/EscrowSandbox/Wall.swift"), encoding: .utf8)
+            contentsOf: Self.root.appending(path: "Sources/compute/EscrowSandbox/Wall.swift"), encoding: .utf8
+        )
         let names = try #require(source.components(separatedBy: "public var purpose").first)
         let walls = names.split(separator: "\n")
             .compactMap { $0.wholeMatch(of: /\s+case (\w+)(?: = "([a-z-]+)")?/) }

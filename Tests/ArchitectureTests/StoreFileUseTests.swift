@@ -7,17 +7,19 @@ import Testing
 
     /// Who may write a file without it, and why that cannot come to a file which its reader refuses.
     static let exempt: [String: String] = [
-        "EscrowFiles/StoreFile.swift": "it is the rule",
-        "EscrowHome/Home.swift": "the empty trust store of a new home",
-        "EscrowIdentity/DeviceIdentity.swift": "32 bytes",
-        "EscrowTrust/SigningKey.swift": "a key, always as long",
-        "EscrowTrust/PluginPackage.swift": "checked as an archive, within its reader's bounds",
-        "EscrowTrust/PluginPackage+Sign.swift": "the same with one signature more, which the envelope bounds",
-        "EscrowLedger/Ledger.swift": "read line by line; each record is read back before it is written",
-        "EscrowLedger/Ledger+Repair.swift": "the same",
-        "EscrowLedger/LedgerFiles.swift": "two pages of one size",
-        "EscrowPeople/Contacts/CardIndex.swift": "a cache, made anew where it cannot be read",
-        "EscrowTableKit/Index/FactsIndex.swift": "the same",
+        "base/EscrowFiles/StoreFile.swift": "it is the rule",
+        "individual/EscrowHome/Home.swift": "the empty trust store of a new home",
+        "individual/EscrowIdentity/DeviceIdentity.swift": "32 bytes",
+        "compute/EscrowTrust/SigningKey.swift": "a key, always as long",
+        "compute/EscrowTrust/PluginPackage.swift": "checked as an archive, within its reader's bounds",
+        "compute/EscrowTrust/PluginPackage+Sign.swift":
+            "the same with one signature more, which the envelope bounds",
+        "individual/EscrowLedger/Ledger.swift":
+            "read line by line; each record is read back before it is written",
+        "individual/EscrowLedger/Ledger+Repair.swift": "the same",
+        "individual/EscrowLedger/LedgerFiles.swift": "two pages of one size",
+        "access/EscrowPeople/Contacts/CardIndex.swift": "a cache, made anew where it cannot be read",
+        "access/EscrowTableKit/Index/FactsIndex.swift": "the same",
         "escrow/MapDrawing.swift": "a picture for the individual, which nothing reads back",
         "escrow/RestrictionCommand.swift": "a signed envelope, which bounds itself",
         "escrow/Authoring/PluginNew.swift": "an author's own files",

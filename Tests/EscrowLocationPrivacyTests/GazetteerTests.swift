@@ -6,7 +6,7 @@ import Testing
     static let bytes: [UInt8] = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let file = root.appending(path: "Sources/EscrowLocationPrivacy/Data/places.gazetteer")
+        let file = root.appending(path: "Sources/access/EscrowLocationPrivacy/Data/places.gazetteer")
         return (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
     }()
     static let whole = try? Gazetteer(bytes)

@@ -1,5 +1,6 @@
 import EscrowConsent
 public import EscrowDiagnostics
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 

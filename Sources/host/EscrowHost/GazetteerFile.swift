@@ -29,7 +29,7 @@ public enum GazetteerFile {
         var folder = SecureFile.parent(of: String(cString: program))
         var paths = [SecureFile.parent(of: folder) + "/lib/escrow/places.gazetteer"]
         while folder != "/" {
-            paths.append(folder + "/Sources/EscrowLocationPrivacy/Data/places.gazetteer")
+            paths.append(folder + "/Sources/access/EscrowLocationPrivacy/Data/places.gazetteer")
             folder = SecureFile.parent(of: folder)
         }
         return paths

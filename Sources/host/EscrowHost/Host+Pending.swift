@@ -1,5 +1,6 @@
 public import EscrowConsent
 public import EscrowDiagnostics
+import EscrowHome
 
 /// A request that was refused because nobody could be asked.
 public struct UndecidedRequest: Sendable {
