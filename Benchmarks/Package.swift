@@ -27,8 +27,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
-        bench("decision"), bench("engine"), bench("group"), bench("index"), bench("location"), bench("sandbox"),
-        bench("transport"),
+        bench("decision"), bench("engine"), bench("group"), bench("index"), bench("location"),
+        bench("sandbox"), bench("transport"),
         bench("ledger", .product(name: "Crypto", package: "swift-crypto")),
         bench("overhead", "CThumbnail", "DayReach", "PhoneNumbers"),
         bench(

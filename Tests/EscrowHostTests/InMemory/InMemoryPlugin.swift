@@ -86,26 +86,25 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
 
     /// The plugin as it passed every check, under a key of its own.
     static func verified() throws(Diagnostic) -> VerifiedPlugin {
-        let manifest = manifest
+        let manifest = try manifest()
         let digest = Digest(of: [])
         let program = SealedCopy(
             memory: try Descriptor(opening: "/dev/null", O_RDONLY), digest: digest, size: 0)
         return VerifiedPlugin(
-            manifest: manifest, manifestDigest: String(repeating: "0", count: 64), keyIDs: [key],
+            manifest: manifest, manifestDigest: String(repeating: "0", count: 64),
+            keyIDs: [try SigningKey.generate().publicKey.id],
             signerName: nil, program: program, artifact: manifest.artifacts[0],
             companions: SealedFolder([]), expiresSoon: false)
     }
 
-    private static let key = try! SigningKey.generate().publicKey.id
-
-    private static let manifest: Manifest = {
+    private static func manifest() throws(Diagnostic) -> Manifest {
         let issued = Moment(seconds: 1_790_000_000)
-        let bytes = try! Manifest.complete(
+        let bytes = try Manifest.complete(
             authorBytes: Array(document.utf8), file: "plugin.json",
             artifacts: [("count", String(repeating: "a", count: 64), 4)], files: [], issued: issued,
             expires: issued.adding(days: 365))
-        return try! Manifest.parse(bytes, file: "manifest.json")
-    }()
+        return try Manifest.parse(bytes, file: "manifest.json")
+    }
 
     private static let document = #"""
         {
