@@ -24,7 +24,8 @@ import Testing
     }
 
     private func sheet(_ echo: Echo) throws -> String {
-        try echo.run(Self.app).words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        try echo.escrow.run("run", "echo", "--app", Self.app, "--dry-run").output
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     @Test func whatItIsForStandsInThePublishersQuotationMarks() throws {

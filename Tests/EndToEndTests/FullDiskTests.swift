@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A command whose output has nowhere to go says so once, and ends with status 1.
+/// A command whose output has no room says so once, and ends with status 1; one whose reader has seen enough ends quietly.
 @Suite struct FullDiskTests {
     private func run(_ escrow: Escrow, _ arguments: [String], into output: Any) throws -> (Int32, String) {
         let process = Process()
@@ -19,8 +19,9 @@ import Testing
         try process.run()
         let said = try words.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        // As shells tell it: 128 more than the signal.
+        let status = process.terminationStatus + (process.terminationReason == .exit ? 0 : 128)
+        return (status, String(decoding: said, as: UTF8.self))
     }
 
     static let commands = [
@@ -50,19 +51,13 @@ import Testing
         }
     }
 
-    @Test func whereTheReaderIsGoneEachCommandSaysSo() throws {
+    @Test func whereTheReaderIsGoneEachCommandEndsAsOneOfAPipeDoes() throws {
         let escrow = try escrow()
         for command in Self.commands {
             let pipe = Pipe()
             try pipe.fileHandleForReading.close()
             let (status, words) = try run(escrow, command, into: pipe)
-            #expect(status == 1, "\(command): \(words)")
-            #expect(
-                words == """
-                    error[E0725]: the output could not be written: Broken pipe
-                    help: what reads it ended first; let it read to the end, or write into a file
-
-                    """, "\(command): \(words)")
+            #expect(status == 128 + SIGPIPE && words.isEmpty, "\(command): \(status) \(words)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
+import EscrowHome
 import EscrowJSON
 import EscrowLedger
 import EscrowManifest

@@ -1,3 +1,6 @@
+import EscrowConsent
+import EscrowDiagnostics
+
 /// Watches a run on the individual's side.
 public protocol RunObserver {
     /// What the run waits for.
@@ -16,4 +19,16 @@ extension RunObserver {
     /// As records have them.
     public var columns: Int { 96 }
     public func begins(_ allowed: String?) {}
+}
+
+extension Runner {
+    /// Tells that the run begins. Where nobody was asked, what the question would have warned of is told too.
+    func begin(_ run: borrowing Run) {
+        let allowed = run.decision.sentence
+        for warning in allowed == nil ? [] : run.asked.warnings {
+            let text = PlainText.neutral(warning, longest: 1000)
+            observer.explain(TerminalText.hanging("warning  \(text)", width: observer.columns))
+        }
+        observer.begins(allowed)
+    }
 }

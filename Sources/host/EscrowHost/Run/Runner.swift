@@ -59,7 +59,7 @@ public struct Runner {
         var run = Run(request, plugin, resolved, figures)
         try decide(&run)
         run.figures.decideMs = watch.lap()
-        observer.begins(run.decision.sentence)
+        begin(run)
         try identify(&run)
         let place = try place(run)
         // The individual's thinking time is no part of the run, and waiting for a slot neither.
