@@ -17,9 +17,11 @@ struct ConformanceTests {
         #expect(outcome.count(.equal) > 0)
         if getenv("ESCROW_ACCEPT_CONFORMANCE") != nil {
             try ConformancePage.write(outcome)
-        } else if let known = try ConformancePage.row(of: corpus), known.files == "\(outcome.files)" {
-            // Other versions of the packages hold other files.
-            #expect(known.row == outcome.row, "scripts/conformance writes the page anew")
+        } else if let known = try ConformancePage.row(of: corpus) {
+            // Other versions of the packages hold other files, and another version of an oracle reads otherwise.
+            func setting(_ row: String) -> [Substring] { Array(row.split(separator: "|").prefix(4)) }
+            guard setting(known) == setting(outcome.row) else { return }
+            #expect(known == outcome.row, "scripts/conformance writes the page anew")
         }
     }
 

@@ -1,4 +1,4 @@
-public import EscrowAppWire
+import EscrowAppWire
 import EscrowDiagnostics
 import EscrowLocationPrivacy
 import EscrowManifest
