@@ -62,6 +62,8 @@ public struct Runner {
         begin(run)
         try identify(&run)
         let place = try place(run)
+        // Held until the result is handed over: no run of another begins in its stead before.
+        defer { withExtendedLifetime(place) {} }
         // The individual's thinking time is no part of the run, and waiting for a slot neither.
         watch = Stopwatch()
         try recordIntent(&run)
