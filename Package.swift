@@ -52,6 +52,7 @@ let package = Package(
         module("base/EscrowHashing"),
         module("base/EscrowTabular"),
         module("base/EscrowFiles", "EscrowDiagnostics"),
+        module("base/EscrowExplain", "EscrowDiagnostics"),
 
         // access(): the person's data as tables.
         module("access/EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
@@ -140,6 +141,11 @@ let package = Package(
             path: "Sources/egress/escrow-egress",
             swiftSettings: settings),
 
+        module(
+            "compute/EscrowComputation", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles", "EscrowJSON",
+            "EscrowManifest", "EscrowMinimisation", "EscrowSandbox", "EscrowSchema", "EscrowTabular",
+            "EscrowTrust", "EscrowWire"),
+
         // The individual: what was decided, what happened.
         module(
             "individual/EscrowLedger", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowJSON",
@@ -163,18 +169,26 @@ let package = Package(
             "individual/EscrowHome", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowSandbox", "EscrowTrust"),
         module(
-            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
+            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowComputation", "EscrowConsent",
+            "EscrowDiagnostics",
             "EscrowEgress",
             "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
             "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
+        module(
+            "apps/EscrowAppHost", "EscrowAppWire", "EscrowDiagnostics", "EscrowFiles", "EscrowHome",
+            "EscrowHost", "EscrowJSON", "EscrowTrust"),
+        module(
+            "authoring/EscrowCases", "EscrowComputation", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
+            "EscrowJSON", "EscrowManifest", "EscrowMinimisation", "EscrowSandbox", "EscrowTabular",
+            "EscrowTrust", "EscrowWire"),
         .executableTarget(
             name: "escrow",
             dependencies: [
-                "CLineEditor", "EscrowBackup",
-                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
-                "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
+                "CLineEditor", "EscrowAppHost", "EscrowBackup", "EscrowCases", "EscrowComputation",
+                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowExplain",
+                "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
                 "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
@@ -249,9 +263,14 @@ let package = Package(
         tests(
             "EscrowTrustTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowManifest",
             "EscrowTrust", crypto),
+        tests(
+            "EscrowComputationTests", "EscrowComputation", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowMinimisation", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowTabular",
+            "TemporaryFolder"),
         tests("EscrowWireTests", "EscrowJSON", "EscrowTabular", "EscrowWire"),
         tests(
-            "EscrowPluginTests", "EscrowDiagnostics", "EscrowHost", "EscrowJSON", "EscrowPlugin",
+            "EscrowPluginTests", "EscrowComputation", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",
+            "EscrowPlugin",
             "EscrowPluginTesting", "EscrowTabular",
             "EscrowWire", "TemporaryFolder"),
         tests(
@@ -279,7 +298,8 @@ let package = Package(
             "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
             "LedgerWriter", crypto),
         tests(
-            "EscrowHostTests", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
+            "EscrowHostTests", "EscrowComputation", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress",
+            "EscrowFiles",
             "EscrowHost",
             "EscrowHome", "EscrowIdentity",
             "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
@@ -308,6 +328,9 @@ let package = Package(
             "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder", "escrow", "escrow-group",
             "escrow-share-server"),
         tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
+        tests(
+            "EscrowAppHostTests", "EscrowAppHost", "EscrowDiagnostics", "EscrowHome", "EscrowHost",
+            "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(

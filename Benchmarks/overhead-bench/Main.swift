@@ -1,3 +1,4 @@
+import EscrowAppHost
 import EscrowDiagnostics
 import EscrowHost
 import EscrowSources

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowAppHost
 import EscrowDiagnostics
 import EscrowHost
 import EscrowSources

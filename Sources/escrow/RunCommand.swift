@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowComputation
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost

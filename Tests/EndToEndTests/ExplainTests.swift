@@ -1,4 +1,5 @@
 import EscrowDiagnostics
+import EscrowExplain
 import Foundation
 import Testing
 

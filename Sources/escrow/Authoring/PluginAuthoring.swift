@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowCases
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles

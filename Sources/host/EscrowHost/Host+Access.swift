@@ -1,14 +1,15 @@
+import EscrowComputation
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowHome
 import EscrowIdentity
-import EscrowJSON
+package import EscrowJSON
 import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
 import EscrowSources
-import EscrowTabular
+package import EscrowTabular
 
 extension RunHost {
     /// Prepares a query within what a plugin declares. No data is touched.
@@ -167,7 +168,7 @@ final class AccessRows: RowProvider {
 
 extension JSONValue {
     /// A parameter's value as SQL binds it; nil for what SQL has no value for.
-    var cell: Cell? {
+    package var cell: Cell? {
         switch self {
         case .null: .null
         case .bool(let value): .integer(value ? 1 : 0)

@@ -1,5 +1,7 @@
-import EscrowDiagnostics
+import EscrowComputation
+package import EscrowDiagnostics
 import EscrowManifest
+import EscrowRelational
 import EscrowSandbox
 import EscrowTrust
 import Synchronization
@@ -27,12 +29,15 @@ final class Warmth: Sendable {
 
 extension Host {
     /// The same home with the configuration as it is now, and processes kept ready from now on.
-    func keptWarm() throws(Diagnostic) -> Host {
+    package func keptWarm() throws(Diagnostic) -> Host {
         try Host(self, warmth: Warmth(cache: warmth?.cache ?? SealedCache()))
     }
 
+    /// Opens a connection for whoever asks next, where one was taken.
+    package func refill() { spare?.refill() }
+
     /// Ends all that is parked, and waits until it is gone. Runs that are under way go on.
-    func endWarmth() { warmth?.filled?.close() }
+    package func endWarmth() { warmth?.filled?.close() }
 
     /// A process for one run of a plugin that was just verified.
     func launch(

@@ -16,7 +16,7 @@ extension Host {
 
 extension Host {
     /// Records how often such requests came in all: when this host ends.
-    func recordUndecidedRest() throws(Diagnostic) {
+    package func recordUndecidedRest() throws(Diagnostic) {
         for fields in undecided.rest() { try recordRefusal(fields) }
     }
 }

@@ -1,3 +1,4 @@
+import EscrowComputation
 public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles

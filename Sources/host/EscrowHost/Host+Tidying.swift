@@ -57,7 +57,7 @@ extension Host {
     }
 
     /// Whether a whole day went by since it was time.
-    func isTidyingOverdue(now: LedgerTime = .now()) -> Bool {
+    package func isTidyingOverdue(now: LedgerTime = .now()) -> Bool {
         guard isTidyingDue(now: now), let last = lastTidied else { return false }
         return now.milliseconds - last.milliseconds >= 2 * Self.day
     }

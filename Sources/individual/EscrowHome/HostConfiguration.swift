@@ -1,6 +1,7 @@
 package import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
+package import EscrowManifest
 package import EscrowSandbox
 
 /// What the individual set for all runs, in `config.json` of the home; without the file, every wall is up and each

@@ -1,3 +1,4 @@
+import EscrowComputation
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowManifest

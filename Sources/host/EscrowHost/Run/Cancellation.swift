@@ -1,3 +1,4 @@
+import EscrowComputation
 public import EscrowHome
 import EscrowRelational
 import EscrowSandbox

@@ -1,3 +1,4 @@
+public import EscrowComputation
 import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowEgress
@@ -7,7 +8,7 @@ import EscrowLedger
 import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowTrust
-import EscrowWire
+public import EscrowWire
 
 /// Step 10 of a run: the host sends the requests that the plugin asks for.
 extension Runner {
@@ -67,7 +68,7 @@ public final class EgressDesk: Fetcher {
     var sentBytes: Int { mediator.sentBytes }
     var receivedBytes: Int { mediator.receivedBytes }
     /// The last request's refusal, unless a later one went through: why a plugin that gave up did so.
-    private(set) var lastRefusal: EgressRefusal?
+    public private(set) var lastRefusal: EgressRefusal?
 
     /// Answers a plugin's ask: checks, records, sends.
     public func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
@@ -78,7 +79,7 @@ public final class EgressDesk: Fetcher {
         return result
     }
 
-    func fetch(together asks: [RequestAsk]) throws(Diagnostic) -> Result<
+    public func fetch(together asks: [RequestAsk]) throws(Diagnostic) -> Result<
         [Result<IncomingResponse, EgressRefusal>], EgressRefusal
     > {
         let result = try mediator.fetch(together: asks.map { ($0.endpoint, $0.fields.value.members ?? []) })

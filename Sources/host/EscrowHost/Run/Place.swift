@@ -1,3 +1,4 @@
+import EscrowComputation
 import EscrowDiagnostics
 import EscrowHome
 import EscrowManifest
@@ -30,22 +31,6 @@ protocol ComputePlace {
     func launch(
         _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
     ) throws(Diagnostic) -> any PluginProcess
-}
-
-/// A plugin's process, as a run speaks with it. `SandboxedProcess` says what each call means.
-protocol PluginProcess: AnyObject, Sendable {
-    func write(_ bytes: [UInt8]) throws(SandboxIOError)
-    func read(max: Int) throws(SandboxIOError) -> [UInt8]
-    /// Bytes that were written and not read by the plugin yet.
-    var unreadInput: Int { get }
-    func closeInput()
-    func kill(reason: KillReason)
-    func end(at limit: Outcome.Limit)
-    func finish() -> Outcome
-}
-
-extension SandboxedProcess: PluginProcess {
-    func finish() -> Outcome { finish(graceSeconds: 1) }
 }
 
 /// This device: a slot among the runs of the home, and the sandbox.

@@ -26,7 +26,7 @@ public struct RunRequest: Sendable {
     /// How the tables are served. Every engine gives the same answers; only the owner chooses.
     public var engine = Engine.pushdown
     /// What the app says of a service that is told the individual's place.
-    var place: PlaceWish?
+    public var place: PlaceWish?
     /// Whether the individual wants to see the result before it is handed over.
     public var isPreview = false
 

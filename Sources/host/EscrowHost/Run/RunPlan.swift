@@ -1,4 +1,4 @@
-import EscrowConsent
+package import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
 import EscrowMinimisation
@@ -7,7 +7,7 @@ import EscrowRelational
 /// What a run would do: for `--dry-run`, and for an app that asks where it stands.
 public struct RunPlan: Sendable {
     let description: DataflowDescription
-    let decision: Decision
+    package let decision: Decision
     let access: AccessExplanation
 
     /// The plan in words, the sheet for so many columns.

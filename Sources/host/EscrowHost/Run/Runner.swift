@@ -1,3 +1,4 @@
+import EscrowComputation
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowEgress

@@ -3,6 +3,7 @@ import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowHome
+public import EscrowHost
 import EscrowJSON
 import EscrowRelational
 import EscrowTabular
@@ -125,7 +126,7 @@ public final class HostService: Sendable {
             case .cancel: break
             }
             // Whoever asks next finds a connection open; whoever asked has the answer.
-            (try? hostForRun())?.spare?.refill()
+            (try? hostForRun())?.refill()
             answers.leave()
         }
     }

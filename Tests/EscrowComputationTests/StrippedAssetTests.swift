@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@testable import EscrowHome
-@testable import EscrowHost
+@testable import EscrowComputation
 
 /// Real pictures, without what they say of themselves.
 @Suite struct StrippedAssetTests {

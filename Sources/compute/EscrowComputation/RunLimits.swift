@@ -1,16 +1,15 @@
 import EscrowDiagnostics
-import EscrowHome
-import EscrowJSON
-import EscrowManifest
-import EscrowSandbox
+package import EscrowJSON
+package import EscrowManifest
+package import EscrowSandbox
 
 /// The limits that hold for one run: what the manifest asks for, and nowhere more than the individual's caps.
-struct RunLimits: Sendable {
+package struct RunLimits: Sendable {
     /// Where the individual's cap is lower than what the manifest asks for.
-    private(set) var capped: Set<LimitName>
+    package private(set) var capped: Set<LimitName>
     private var values: [LimitName: Int]
 
-    init(_ manifest: Manifest, caps: LimitCaps) {
+    package init(_ manifest: Manifest, caps: LimitCaps) {
         var values: [LimitName: Int] = [:]
         var capped: Set<LimitName> = []
         for name in LimitName.allCases {
@@ -23,10 +22,10 @@ struct RunLimits: Sendable {
         self.capped = capped
     }
 
-    subscript(_ name: LimitName) -> Int { values[name] ?? name.standard }
+    package subscript(_ name: LimitName) -> Int { values[name] ?? name.standard }
 
     /// The same with no more processor time than the individual's rules leave of today.
-    func with(cpuSeconds: Int) -> RunLimits {
+    package func with(cpuSeconds: Int) -> RunLimits {
         guard cpuSeconds < self[.cpuSeconds] else { return self }
         var limits = self
         limits.values[.cpuSeconds] = cpuSeconds
@@ -35,7 +34,7 @@ struct RunLimits: Sendable {
     }
 
     /// The same for the sandbox.
-    var sandbox: SandboxLimits {
+    package var sandbox: SandboxLimits {
         SandboxLimits(
             wallSeconds: Double(self[.wallSeconds]), cpuSeconds: self[.cpuSeconds],
             memoryMiB: self[.memoryMiB], outputBytes: self[.outputMiB] << 20, logBytes: self[.logKiB] << 10,
@@ -44,13 +43,13 @@ struct RunLimits: Sendable {
     }
 
     /// The capped ones in the sandbox's words.
-    var cappedInSandbox: Set<Outcome.Limit> {
+    package var cappedInSandbox: Set<Outcome.Limit> {
         let names = Set(capped.map(\.rawValue))
         return Set(Outcome.Limit.allCases.filter { names.contains($0.member) })
     }
 
     /// For the ledger.
-    var json: JSONValue {
+    package var json: JSONValue {
         .object(LimitName.allCases.map { ($0.rawValue, .integer(Int64(self[$0]))) })
     }
 }

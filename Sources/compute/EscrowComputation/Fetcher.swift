@@ -1,10 +1,10 @@
-import EscrowDiagnostics
-import EscrowEgress
-import EscrowJSON
-import EscrowWire
+public import EscrowDiagnostics
+public import EscrowEgress
+public import EscrowJSON
+public import EscrowWire
 
 /// Answers a plugin's asks for requests to the network.
-protocol Fetcher: AnyObject {
+public protocol Fetcher: AnyObject {
     /// Sends what the plugin asks for, or refuses. A diagnostic ends the run.
     func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal

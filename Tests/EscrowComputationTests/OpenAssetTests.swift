@@ -2,8 +2,7 @@ import EscrowSchema
 import Glibc
 import Testing
 
-@testable import EscrowHome
-@testable import EscrowHost
+@testable import EscrowComputation
 
 @Suite("Files behind handles")
 struct OpenAssetTests {

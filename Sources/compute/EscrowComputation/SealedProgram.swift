@@ -1,14 +1,14 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowFiles
-import EscrowManifest
-import EscrowSandbox
-import EscrowTrust
-import EscrowWire
+package import EscrowManifest
+package import EscrowSandbox
+package import EscrowTrust
+package import EscrowWire
 import Glibc
 
 extension VerifiedPlugin {
     /// The sealed copies as the sandbox runs them; the descriptors are this value's.
-    var sandboxProgram: SandboxProgram {
+    package var sandboxProgram: SandboxProgram {
         Self.program(artifact, program.descriptor, companions.entries.map { ($0.name, $0.descriptor) })
     }
 
@@ -24,7 +24,7 @@ extension VerifiedPlugin {
 }
 
 /// An author's own program, neither signed nor installed, sealed for one test case.
-struct SealedProgram: ~Copyable {
+package struct SealedProgram: ~Copyable {
     private let artifact: Artifact
     private let program: SealedCopy
     private let companions: [(name: String, fd: Int32)]
@@ -38,7 +38,7 @@ struct SealedProgram: ~Copyable {
         self.companions = companions
     }
 
-    static func seal(_ manifest: Manifest, in folder: String) throws(Diagnostic) -> SealedProgram {
+    package static func seal(_ manifest: Manifest, in folder: String) throws(Diagnostic) -> SealedProgram {
         let artifact = try manifest.artifact(for: .current)
         let root = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY)
         let program = try SealedCopy.copy(
@@ -61,12 +61,14 @@ struct SealedProgram: ~Copyable {
     deinit { for companion in companions { close(companion.fd) } }
 
     /// The sealed copies as the sandbox runs them; the descriptors are this value's.
-    var sandboxProgram: SandboxProgram { VerifiedPlugin.program(artifact, program.descriptor, companions) }
+    package var sandboxProgram: SandboxProgram {
+        VerifiedPlugin.program(artifact, program.descriptor, companions)
+    }
 }
 
 extension PluginProtocol {
     /// What the plugin may ask for, in the protocol's words.
-    var wireFeatures: Set<WireFeature> {
+    package var wireFeatures: Set<WireFeature> {
         Set(
             features.map { feature in
                 switch feature {

@@ -1,14 +1,14 @@
-import EscrowFiles
+package import EscrowFiles
 import EscrowMinimisation
-import EscrowSchema
+package import EscrowSchema
 import Glibc
 
 /// A file of the individual's, open for the one plugin that was given its handle.
-final class OpenAsset {
+package final class OpenAsset {
     /// Its length in bytes when it was opened.
-    private(set) var size: Int
+    package private(set) var size: Int
     /// Its media type, from the source.
-    let mediaType: String
+    package let mediaType: String
     private let file: Descriptor
     /// What of it is handed out, where that is not the whole.
     private var parts: [Range<Int>]?
@@ -18,7 +18,7 @@ final class OpenAsset {
 
     /// Opens a file of a plugin's test case; nil if it is gone or no regular file. It may be of any size: it is read and sent
     /// piece by piece, and the run's limit counts its bytes.
-    convenience init?(path: String, mediaType: String) {
+    package convenience init?(path: String, mediaType: String) {
         guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return nil
         }
@@ -26,7 +26,7 @@ final class OpenAsset {
     }
 
     /// Takes over an open file; nil if it is no regular one.
-    init?(_ file: consuming Descriptor, mediaType: String) {
+    package init?(_ file: consuming Descriptor, mediaType: String) {
         var status = stat()
         guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         size = Int(status.st_size)
@@ -35,7 +35,7 @@ final class OpenAsset {
     }
 
     /// The first bytes, up to so many; what is read next stays the same.
-    func head(_ count: Int) -> [UInt8] {
+    package func head(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, let more = read(at: bytes.count, count - bytes.count), !more.isEmpty {
             bytes += more
@@ -44,7 +44,7 @@ final class OpenAsset {
     }
 
     /// Leaves out what a picture says of itself; false if that cannot be done. Before anything is read.
-    func strip(_ mediaType: String) -> Bool {
+    package func strip(_ mediaType: String) -> Bool {
         guard let kept = PictureStrip.kept(of: mediaType, size: size, read: { self.read(at: $0, $1) }) else {
             return false
         }
@@ -54,7 +54,7 @@ final class OpenAsset {
     }
 
     /// The next bytes; empty at the end, nil if the file cannot be read.
-    func read(_ count: Int) -> [UInt8]? {
+    package func read(_ count: Int) -> [UInt8]? {
         guard let parts else { return try? file.read(count) }
         guard part < parts.count else { return [] }
         let from = max(place, parts[part].lowerBound)
@@ -77,7 +77,7 @@ final class OpenAsset {
 }
 
 extension AssetTable: AssetReader {
-    func open(_ handle: String) -> OpenAsset? {
+    package func open(_ handle: String) -> OpenAsset? {
         guard let asset = delivered(handle) else { return nil }
         let raw = asset.open()
         return raw < 0 ? nil : OpenAsset(Descriptor(owning: raw), mediaType: asset.mediaType)

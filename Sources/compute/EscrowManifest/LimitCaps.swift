@@ -1,6 +1,5 @@
 package import EscrowDiagnostics
 package import EscrowJSON
-package import EscrowManifest
 
 /// The most that the individual lets any plugin use, whatever its manifest asks for.
 package struct LimitCaps: Sendable {

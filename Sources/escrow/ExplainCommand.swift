@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowDiagnostics
+import EscrowExplain
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

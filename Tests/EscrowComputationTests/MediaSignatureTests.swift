@@ -1,7 +1,6 @@
 import Testing
 
-@testable import EscrowHome
-@testable import EscrowHost
+@testable import EscrowComputation
 
 /// Files are what their bytes are: a plugin is never given what it did not declare.
 @Suite struct MediaSignatureTests {

@@ -1,10 +1,9 @@
-import EscrowDiagnostics
-import EscrowRelational
-import EscrowSandbox
-import EscrowTabular
+package import EscrowDiagnostics
+package import EscrowSandbox
+package import EscrowTabular
 
 /// Where the rows of a run come from: the person's own data, or the mock rows of a test case.
-protocol RowProvider: AnyObject {
+package protocol RowProvider: AnyObject {
     /// The columns of Ds.
     var schema: Schema { get }
     /// The next rows, at least one; nil when there are none left.
@@ -13,9 +12,9 @@ protocol RowProvider: AnyObject {
 
 /// Ds on its way to the plugin, read one batch ahead, so that each batch can say whether more follow and so that a
 /// plugin's minimum number of rows is known before it starts.
-final class RowStream {
+package final class RowStream {
     /// Why there are no more rows, though there should be.
-    enum Stop: Error {
+    package enum Stop: Error {
         /// There are more than the run may have.
         case limit(Outcome.Limit)
         /// They could not be read.
@@ -23,13 +22,13 @@ final class RowStream {
     }
 
     /// Rows handed over so far.
-    private(set) var rows = 0
+    package private(set) var rows = 0
     /// Bytes of cells handed over so far.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// Milliseconds that the provider took.
-    private(set) var readMs = 0.0
+    package private(set) var readMs = 0.0
     /// The columns of Ds.
-    var schema: Schema { provider.schema }
+    package var schema: Schema { provider.schema }
 
     private static let batchRows = 4_096
     private static let batchBytes = 1 << 20
@@ -58,7 +57,7 @@ final class RowStream {
     private var lastLimit = 0
 
     /// `rows` and `bytes` are the most that may be handed over; `waiting` the most bytes that may be held for a minimum.
-    init(_ provider: any RowProvider, rows: Int, bytes: Int, waiting: Int = 64 << 20) {
+    package init(_ provider: any RowProvider, rows: Int, bytes: Int, waiting: Int = 64 << 20) {
         self.provider = provider
         mostRows = rows
         mostBytes = bytes
@@ -66,7 +65,7 @@ final class RowStream {
     }
 
     /// Reads ahead until at least `minimum` rows wait: the small-group guard of a manifest's `accepts.rows.min`.
-    func require(minimum: Int, plugin: String) throws(Diagnostic) {
+    package func require(minimum: Int, plugin: String) throws(Diagnostic) {
         guard minimum <= mostRows else {
             throw Diagnostic(
                 .rowLimit, "\(plugin) computes over \(minimum) rows at least, and the limit is \(mostRows)",
@@ -94,7 +93,7 @@ final class RowStream {
     }
 
     /// The next rows, at most `limit`, and whether more follow; an empty batch when there are none.
-    func take(limit: Int) throws(Stop) -> (batch: Batch, more: Bool) {
+    package func take(limit: Int) throws(Stop) -> (batch: Batch, more: Bool) {
         let batch: Batch
         do throws(Diagnostic) { batch = try pass(limit) } catch { throw .failed(error) }
         guard batch.rowCount <= mostRows - rows else { throw .limit(.rows) }
@@ -107,7 +106,7 @@ final class RowStream {
 
     /// Reads on by one batch while the plugin works on what it was just given, so that its next ask is answered at once. A
     /// fault of these rows shows when they are asked for, as if they were read then.
-    func prefetch() {
+    package func prefetch() {
         guard lastLimit > 0, waiting.count < 2, failure == nil else { return }
         do throws(Diagnostic) { _ = try readAhead(lastLimit) } catch { failure = error }
     }
@@ -155,7 +154,7 @@ final class RowStream {
 
 extension Batch {
     /// The rows in a range, as a batch of their own.
-    func slice(_ range: Range<Int>) throws(Diagnostic) -> Batch {
+    package func slice(_ range: Range<Int>) throws(Diagnostic) -> Batch {
         let builder = BatchBuilder(schema: schema, rowCapacity: range.count)
         do throws(TabularError) {
             for row in range {

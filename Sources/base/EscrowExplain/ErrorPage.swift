@@ -1,13 +1,13 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 
 /// What `escrow explain` tells about one code. A test checks that every code has a page.
-struct ErrorPage {
-    let code: Diagnostic.Code
-    let title: String
-    let text: String
+package struct ErrorPage {
+    package let code: Diagnostic.Code
+    package let title: String
+    package let text: String
 
     /// All pages, by code.
-    static let all: [ErrorPage] = [
+    package static let all: [ErrorPage] = [
         machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
         consentPages, preferencesPages,
         sourcesPages, usagePages, minimisationPages, groupPages,

@@ -1,40 +1,57 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowEgress
-import EscrowJSON
-import EscrowManifest
-import EscrowSandbox
+package import EscrowJSON
+package import EscrowManifest
+package import EscrowSandbox
 import EscrowSchema
 import EscrowTabular
-import EscrowWire
+package import EscrowWire
 
 /// Step 9 of a run: one fresh process, fed with Ds, until it has given a result or broken a rule.
 ///
 /// The plugin asks, the host answers; one ask at a time, so neither side can wait for the other for ever. What the
 /// plugin wrote counts only if the process ended cleanly: until then the result is held here.
-struct Computation {
-    let plugin: PluginIdentity
-    let manifest: Manifest
-    let limits: RunLimits
-    let rows: RowStream
-    let assets: any AssetReader
+package struct Computation {
+    package let plugin: PluginIdentity
+    package let manifest: Manifest
+    package let limits: RunLimits
+    package let rows: RowStream
+    package let assets: any AssetReader
     /// Whether pictures are handed out without what they say of themselves.
-    let stripsFiles: Bool
+    package let stripsFiles: Bool
     /// Sends requests; nil where the manifest declares none.
-    let fetcher: (any Fetcher)?
+    package let fetcher: (any Fetcher)?
     /// What the run came to, also where it fails.
-    let record: ComputationRecord
-    let progress: (Double) -> Void
+    package let record: ComputationRecord
+    package let progress: (Double) -> Void
     /// Takes what the plugin wrote on stderr.
-    let log: ([UInt8]) -> Void
+    package let log: ([UInt8]) -> Void
+
+    package init(
+        plugin: PluginIdentity, manifest: Manifest, limits: RunLimits, rows: RowStream,
+        assets: any AssetReader, stripsFiles: Bool, fetcher: (any Fetcher)?, record: ComputationRecord,
+        progress: @escaping (Double) -> Void, log: @escaping ([UInt8]) -> Void
+    ) {
+        self.plugin = plugin
+        self.manifest = manifest
+        self.limits = limits
+        self.rows = rows
+        self.assets = assets
+        self.stripsFiles = stripsFiles
+        self.fetcher = fetcher
+        self.record = record
+        self.progress = progress
+        self.log = log
+    }
 
     /// What a computation gave, and what it took.
-    struct Product {
-        var payload: ResultPayload
-        var outcome: Outcome
+    package struct Product {
+        package var payload: ResultPayload
+        package var outcome: Outcome
     }
 
     /// Speaks the protocol, or pipes the rows through a filter, as the manifest says.
-    func run(
+    package func run(
         _ process: any PluginProcess, run id: String, arguments: [(name: String, value: JSONValue)]
     ) throws(Diagnostic) -> Product {
         switch manifest.plugin.mode {
@@ -263,20 +280,20 @@ struct Computation {
 }
 
 /// How messages name a plugin.
-struct PluginIdentity {
-    let id: String
-    let version: String
+package struct PluginIdentity {
+    package let id: String
+    package let version: String
 
-    init(_ manifest: Manifest) {
+    package init(_ manifest: Manifest) {
         id = manifest.id
         version = manifest.version.description
     }
 
     /// The last label of the id.
-    var shortName: String { id.split(separator: ".").last.map(String.init) ?? id }
+    package var shortName: String { id.split(separator: ".").last.map(String.init) ?? id }
 }
 
 /// Opens the assets whose handles went out in rows of this run.
-protocol AssetReader {
+package protocol AssetReader {
     func open(_ handle: String) -> OpenAsset?
 }

@@ -3,8 +3,7 @@ import EscrowSandbox
 import EscrowTabular
 import Testing
 
-@testable import EscrowHome
-@testable import EscrowHost
+@testable import EscrowComputation
 
 /// Rows on their way to a plugin: whole, in order, bounded, and read ahead in batches.
 @Suite struct RowStreamTests {

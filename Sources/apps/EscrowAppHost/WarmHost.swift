@@ -1,6 +1,7 @@
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
+import EscrowHost
 import EscrowTrust
 import Synchronization
 

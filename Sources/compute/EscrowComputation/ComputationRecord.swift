@@ -1,17 +1,19 @@
-import EscrowSandbox
+package import EscrowSandbox
 
 /// What a computation came to, kept also where it fails: for the ledger, and for "how far it came".
-final class ComputationRecord {
+package final class ComputationRecord {
     /// Assets that the plugin opened, and bytes of them.
-    var assets = 0
-    var assetBytes = 0
+    package var assets = 0
+    package var assetBytes = 0
     /// Bytes that the host wrote to it.
-    var writtenBytes = 0
+    package var writtenBytes = 0
     /// How its process ended.
-    var outcome: Outcome?
+    package var outcome: Outcome?
+
+    package init() {}
 
     /// What the plugin was given.
-    func fed(_ rows: RowStream) -> Outcome.Fed {
+    package func fed(_ rows: RowStream) -> Outcome.Fed {
         var fed = Outcome.Fed()
         fed.rows = rows.rows
         fed.bytes = rows.bytes

@@ -1,7 +1,7 @@
 /// Which media type a file has by its bytes: its name is whoever's who named it.
-enum MediaSignature {
+package enum MediaSignature {
     /// How many bytes are looked at.
-    static let reach = 4096
+    package static let reach = 4096
 
     /// The declared type that a file is of; nil if it is of none of them.
     ///
@@ -9,7 +9,7 @@ enum MediaSignature {
     ///   - declared: what the plugin's manifest lists.
     ///   - named: what the file's name says.
     ///   - head: the file's first bytes.
-    static func type(among declared: [String], named: String, _ head: [UInt8]) -> String? {
+    package static func type(among declared: [String], named: String, _ head: [UInt8]) -> String? {
         let found = declared.filter { signatures[$0]?.contains { $0.holds(head) } == true }
         if let first = found.first { return found.contains(named) ? named : first }
         // What has no signature is believed by its name, if it could be that: it is nothing else that is known, and no text

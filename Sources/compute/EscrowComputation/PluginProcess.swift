@@ -1,0 +1,17 @@
+package import EscrowSandbox
+
+/// A plugin's process, as a run speaks with it. `SandboxedProcess` says what each call means.
+package protocol PluginProcess: AnyObject, Sendable {
+    func write(_ bytes: [UInt8]) throws(SandboxIOError)
+    func read(max: Int) throws(SandboxIOError) -> [UInt8]
+    /// Bytes that were written and not read by the plugin yet.
+    var unreadInput: Int { get }
+    func closeInput()
+    func kill(reason: KillReason)
+    func end(at limit: Outcome.Limit)
+    func finish() -> Outcome
+}
+
+extension SandboxedProcess: PluginProcess {
+    package func finish() -> Outcome { finish(graceSeconds: 1) }
+}
