@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
@@ -71,7 +72,7 @@ struct QueueCommand: ParsableCommand {
                 Console.say("\(entry.id): \(entry.request.plugin) for \(entry.request.app)")
                 do throws(Diagnostic) {
                     let result = try Runner(
-                        host: host, decider: TerminalDecider(host: host, spinner: nil), observer: Quiet(),
+                        host: host, decider: TerminalDecider(host: host, spinner: nil), observer: Teller(),
                         cancellation: cancellation, patience: wait ? .stay : .queue
                     ).run(entry.request)
                     do { try RunCommand.show(result, isJSON: format.isJSON) } catch { throw Self.unshown }
@@ -111,8 +112,13 @@ struct QueueCommand: ParsableCommand {
         }
     }
 
-    private struct Quiet: RunObserver {
-        func explain(_ lines: [String]) {}
+    /// Says what allows each run and what it warns of: its question may be days old.
+    private struct Teller: RunObserver {
+        var columns: Int { Console.sheetWidth }
+        func explain(_ lines: [String]) { lines.forEach(Console.explain) }
+        func begins(_ allowed: String?) {
+            if let allowed { Console.say(PlainText.neutral(allowed, longest: 1000)) }
+        }
         func progress(_ fraction: Double) {}
         func log(_ bytes: [UInt8]) {}
     }

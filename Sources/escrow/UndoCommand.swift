@@ -6,20 +6,34 @@ import EscrowHost
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back your last decision about a dataflow, if it was a yes or a no that still stands.")
+        abstract:
+            "Undo your last decision about a dataflow: it is taken back, and what it replaced stands again.")
     @OptionGroup var home: HomeOptions
 
     func run() throws {
         let host = try home.open()
-        guard let id = try host.lastDecision() else {
+        guard let undone = try host.undoDecision() else {
             throw Diagnostic(
                 .noSuchGrant, "your last change of decisions is none that can be taken back",
                 help: "see what stands, and change it: escrow grant list")
         }
-        let grant = try host.revokeGrant(id)
-        Console.say(
-            "taken back: \(grant.state == .denied ? "no" : "yes") to \(grant.plugin.id) for \(grant.app), "
-                + "decided \(grant.createdAt)")
-        Console.say("what it replaced does not come back: escrow grant list shows what stands")
+        Console.say("taken back: \(undone.taken.phrase)")
+        for grant in undone.back {
+            let end = host.grants.end(of: grant).map { ", but holds no more: \($0.rawValue)" } ?? ""
+            Console.say("stands again: \(grant.phrase)\(end)")
+        }
+    }
+}
+
+extension Grant {
+    fileprivate var phrase: String {
+        let word =
+            switch state {
+            case .authorized: "yes"
+            case .limited: "yes to less"
+            case .denied: "no"
+            }
+        return
+            "\(word) to \(self.plugin.id) for \(PlainText.neutral(self.app, longest: 128)), decided \(createdAt)"
     }
 }

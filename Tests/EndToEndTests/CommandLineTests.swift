@@ -127,7 +127,27 @@ import Testing
         let next = try #require(
             (try escrow.run("pending", "--format", "json").json()["pending"] as? [[String: Any]])?.first?[
                 "id"] as? String)
-        #expect(try escrow.run("answer", next, "never").status == 0)
+        #expect(try escrow.run("answer", next, "once").status == 0)
+        // The question is gone from the screen: what it would warn of is told by the run that the answer allows.
+        try escrow.configure(#"{"loweredWalls": ["hostname-namespace"]}"#)
+        let once = try run()
+        #expect(once.status == 0)
+        #expect(once.words.contains("warning  this run goes without the wall hostname-namespace"))
+        try escrow.configure("{}")
+        #expect(try run().status == 11)
+        let last = try #require(
+            (try escrow.run("pending", "--format", "json").json()["pending"] as? [[String: Any]])?.first?[
+                "id"] as? String)
+        #expect(try escrow.run("answer", last, "never").status == 0)
+        #expect(try run().status == 10)
+        // A decision that comes in another one's place is undone with that.
+        let changed = try escrow.run(
+            "grant", "allow", "--app", "org.example.notes", "--plugin", "phone-check")
+        #expect(changed.status == 0)
+        let back = try escrow.run("undo").words.split(separator: "\n")
+        #expect(back.count == 2 && back[0].hasPrefix("taken back: yes to org.example.phone-check"))
+        #expect(
+            back.last?.hasPrefix("stands again: no to org.example.phone-check for org.example.notes") == true)
         #expect(try run().status == 10)
     }
 

@@ -114,8 +114,15 @@ import Testing
         }
         process.waitUntilExit()
         #expect(process.terminationStatus == 75, "\(String(decoding: said, as: UTF8.self))")
-        _ = try escrow.write("device.json", Self.plugged)
-        #expect(try escrow.run("queue", "run").status == 0)
+        // What the question would warn of now is told where the answer is used: the wall was lowered since.
+        let device = try escrow.write("device.json", Self.plugged)
+        try escrow.configure(
+            #"{"device": {"standIn": "\#(device)"}, "loweredWalls": ["hostname-namespace"]}"#)
+        let ran = try escrow.run("queue", "run")
+        #expect(ran.status == 0)
+        #expect(
+            ran.words.contains("warning  this run goes without the wall hostname-namespace")
+                && ran.words.contains("allowed once by your answer"))
         #expect(try escrow.entries("run-intent").count == 1)
         // The next one is asked about again.
         #expect(try run(escrow).status == 11)

@@ -92,7 +92,11 @@ struct LedgerJournal: GrantJournal {
             fields.append(("words", .string("sha256:\(digest)")))
         }
         if !change.replaced.isEmpty {
-            fields.append(("replaced", .array(change.replaced.map(JSONValue.string))))
+            fields.append(
+                (
+                    change.action == .undone ? "back" : "replaced",
+                    .array(change.replaced.map(JSONValue.string))
+                ))
         }
         try ledger.append(.grantChanged, fields: .object(fields))
     }

@@ -17,6 +17,8 @@ public struct Decision: Sendable, Equatable {
     public let grounds: Grounds
     /// Whether the individual sees the result before it is handed over.
     public var isPreview = false
+    /// Whether the individual said once to it before it waited: its question is long gone from the screen.
+    public private(set) var isKeptAnswer = false
 
     init(
         state: ConsentState, reason: ConsentReason, grant: Grant?, why: String, limit: GrantLimit? = nil,
@@ -41,6 +43,13 @@ public struct Decision: Sendable, Equatable {
             state: .authorized, reason: .prompt, grant: grant, why: "you said yes to this run",
             grounds: grounds)
         decision.isPreview = isPreview
+        return decision
+    }
+
+    /// What the individual answered before the run waited, for that run.
+    public static func kept(_ grant: Grant, isPreview: Bool, _ grounds: Grounds) -> Decision {
+        var decision = answered(grant, isPreview: isPreview, grounds)
+        decision.isKeptAnswer = true
         return decision
     }
 

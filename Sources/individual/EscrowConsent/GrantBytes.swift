@@ -8,6 +8,6 @@ import EscrowJSON
         precondition((try? GrantFile.read(GrantFile.bytes(content))) == content, "a file reads differently")
         let now = ConsentTime(milliseconds: 1_796_083_200_000)
         let basis = DecisionBasis(now: now, hostStart: now)
-        for grant in content.grants { _ = basis.end(of: grant) }
+        for grant in content.grants + (content.undo?.replaced ?? []) { _ = basis.end(of: grant) }
     }
 }

@@ -23,6 +23,8 @@ enum GrantFile {
         var questions: [PastQuestion] = []
         /// The change that made it, while it is not in the ledger for certain.
         var change: String?
+        /// What the last change of decisions did, so that it can be undone; nil where it was none that can.
+        var undo: GrantUndo?
         /// `u-` and sixteen hexadecimal digits: uses that are not in it yet name it by that.
         var generation: String?
     }
@@ -48,6 +50,10 @@ enum GrantFile {
         members.append(("grants", .array(content.grants.map(value))))
         if !content.questions.isEmpty {
             members.append(("questions", .array(content.questions.map(question))))
+        }
+        if let undo = content.undo {
+            members.append(
+                ("undo", ["made": .string(undo.made), "replaced": .array(undo.replaced.map(value))]))
         }
         return JSONWriter.document(.object(members))
     }
@@ -76,8 +82,24 @@ enum GrantFile {
         for item in try file.optional("questions")?.requireArray() ?? [] {
             content.questions.append(try question(item))
         }
+        if let node = file.optional("undo") { content.undo = try undo(node, content.grants) }
         try file.finish()
         return content
+    }
+
+    /// A name that no decision has could undo another one later.
+    private static func undo(_ node: JSONNode, _ grants: [Grant]) throws(JSONError) -> GrantUndo {
+        var object = try JSONObjectReader(node)
+        let made = try object.required("made").requireString()
+        var replaced: [Grant] = []
+        for item in try object.required("replaced").requireArray() { replaced.append(try grant(item)) }
+        try object.finish()
+        let ids = Set(grants.map(\.id))
+        guard ids.contains(made), !replaced.contains(where: { ids.contains($0.id) }) else {
+            throw JSONError(
+                .wrongType(expected: "the last decision, and what it replaced"), at: node.position)
+        }
+        return GrantUndo(made: made, replaced: replaced)
     }
 
     private static func value(_ grant: Grant) -> JSONValue {

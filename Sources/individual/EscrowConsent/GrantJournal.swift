@@ -8,6 +8,7 @@ public struct GrantChange: Sendable {
         case limited
         case denied
         case revoked
+        case undone
         case reset
         case imported
         case restored
@@ -16,7 +17,7 @@ public struct GrantChange: Sendable {
         var adds: Bool {
             switch self {
             case .allowed, .limited, .denied, .imported: true
-            case .revoked, .reset, .restored: false
+            case .revoked, .undone, .reset, .restored: false
             }
         }
     }
@@ -27,7 +28,7 @@ public struct GrantChange: Sendable {
     public let action: Action
     /// The decisions that it is about: those that were made, or those that were taken back.
     public let grants: [Grant]
-    /// The ids of decisions that it replaced.
+    /// The ids of decisions that it replaced; of an undo, those that it brought back.
     public let replaced: [String]
     /// The sheet that the decision is about, line by line; empty where it is about none.
     public let words: [String]

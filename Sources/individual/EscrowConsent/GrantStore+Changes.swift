@@ -93,7 +93,7 @@ extension GrantStore {
     private func replace(
         _ grant: Grant, _ description: DataflowDescription, _ content: inout GrantFile.Content
     ) throws(Diagnostic) {
-        var replaced: [String] = []
+        var replaced: [Grant] = []
         let now = clock()
         content.grants.removeAll { old in
             let isSame =
@@ -114,7 +114,7 @@ extension GrantStore {
                     grant.takesIn(old)
                         && (grant.scope == .always || old.scope != .always || old.state == .limited)
                 }
-            if goes { replaced.append(old.id) }
+            if goes { replaced.append(old) }
             return goes || isOld
         }
         content.grants.append(grant)
@@ -124,6 +124,9 @@ extension GrantStore {
             case .limited: .limited
             case .denied: .denied
             }
-        try commit(content, GrantChange(action, [grant], replaced: replaced, words: description.explain()))
+        try commit(
+            content,
+            GrantChange(action, [grant], replaced: replaced.map(\.id), words: description.explain()),
+            undo: GrantUndo(made: grant.id, replaced: replaced))
     }
 }

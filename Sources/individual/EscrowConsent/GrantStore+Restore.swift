@@ -34,7 +34,8 @@ extension GrantStore {
                 kept.append(grant)
                 return grant
             }
-            if !kept.isEmpty || !undecided.isEmpty {
+            // What the last decision had replaced is as old as the backup, too: nothing brings it back.
+            if !kept.isEmpty || !undecided.isEmpty || content.undo != nil {
                 try commit(content, GrantChange(.restored, undecided))
             }
             return RestoredDecisions(kept: kept, undecided: undecided)

@@ -226,9 +226,12 @@ public struct GrantStore: Sendable {
 
     /// Makes a change hold: beside the file, in the ledger, in the file's place, in this order. What fails after the
     /// first step is settled by whoever comes next.
-    func commit(_ content: GrantFile.Content, _ change: GrantChange) throws(Diagnostic) {
+    func commit(
+        _ content: GrantFile.Content, _ change: GrantChange, undo: GrantUndo? = nil
+    ) throws(Diagnostic) {
         var content = content
         content.change = change.id
+        content.undo = undo
         try put(content, into: draft, leaving: change.action.adds ? GrantFile.room : 0)
         try journal.record(change)
         try putInPlace()
@@ -258,6 +261,11 @@ public struct GrantStore: Sendable {
         var bytes = GrantFile.bytes(content)
         while bytes.count > store.limit - room, !content.questions.isEmpty {
             content.questions.removeFirst((content.questions.count + 1) / 2)
+            bytes = GrantFile.bytes(content)
+        }
+        // Better no way back than no decision.
+        if bytes.count > store.limit - room, content.undo != nil {
+            content.undo = nil
             bytes = GrantFile.bytes(content)
         }
         guard bytes.count <= store.limit - room else {

@@ -27,7 +27,7 @@ extension Runner {
         if isAllowedOnce {
             let grant = host.decisions.once(
                 for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
-            return .answered(grant, isPreview: isPreview, resolved.rules.grounds)
+            return .kept(grant, isPreview: isPreview, resolved.rules.grounds)
         }
         guard decider.canAsk else {
             try host.recordUndecided(description)
@@ -165,6 +165,7 @@ extension Decision {
     var sentence: String? {
         guard let grant else { return nil }
         if reason == .rule { return "allowed by your rules (\(grant.id)); see them: escrow preferences show" }
+        if isKeptAnswer { return "allowed once by your answer, before it waited" }
         guard !grant.isForOneRun else { return nil }
         let verb = grant.state == .denied ? "denied, as if there were no data," : "allowed"
         let less = limit.map { $0.phrases.isEmpty || grant.state == .denied ? "" : " for less" } ?? ""

@@ -22,7 +22,7 @@ extension RunObserver {
 }
 
 extension Runner {
-    /// Tells that the run begins. Where nobody was asked, what the question would have warned of is told too.
+    /// Tells that the run begins. Where nobody was asked just now, what the question would have warned of is told too.
     func begin(_ run: borrowing Run) {
         let allowed = run.decision.sentence
         for warning in allowed == nil ? [] : run.asked.warnings {
