@@ -16,7 +16,8 @@ import Testing
     }
 
     static let vectors = [
-        Vector(name: "good", code: nil), Vector(name: "altered-manifest", code: "E0304"),
+        Vector(name: "good", code: nil), Vector(name: "good-without-key", code: nil),
+        Vector(name: "envelope-another-key", code: "E0313"), Vector(name: "altered-manifest", code: "E0304"),
         Vector(name: "altered-executable", code: "E0301"), Vector(name: "unlisted-file", code: "E0202"),
         Vector(name: "missing-file", code: "E0203"), Vector(name: "unsigned", code: "E0302"),
         Vector(name: "wrong-payload-type", code: "E0309"), Vector(name: "unknown-signer", code: "E0303"),
@@ -97,6 +98,32 @@ import Testing
         #expect(try mixed.verify(as: .grant, keys: [Fixture.publisher.publicKey]).get().keys.count == 1)
     }
 
+    /// What came along with a package is shown to the individual, and nothing is verified by it.
+    @Test func theKeyThatComesAlongIsTrustedByNobody() throws {
+        let path = "\(Fixture.vectors)/unknown-signer.escrow"
+        let found = try PackageKeys(package: path)
+        #expect(found.keys == [Fixture.other.publicKey] && found.manifest.id == "org.example.count")
+        let refused = refusal { _ = try Fixture.store(Scratch()).install(path, now: Fixture.now) }
+        #expect(refused?.code == .unknownSigner)
+    }
+
+    @Test(arguments: [
+        ("good-without-key", "E1390"), ("unsigned", "E0302"), ("altered-manifest", "E0304"),
+        ("envelope-another-key", "E0313"), ("wrong-payload-type", "E1390"),
+    ])
+    func keysAreReadOfWhatIsWholeAlone(name: String, code: String) throws {
+        let refused = refusal { _ = try PackageKeys(package: "\(Fixture.vectors)/\(name).escrow") }
+        #expect(refused?.code.rawValue == code)
+    }
+
+    @Test func aSecondSignatureBringsItsKey() throws {
+        let scratch = Scratch()
+        scratch.write("a.escrow", readFile("\(Fixture.vectors)/good.escrow"))
+        _ = try PluginPackage.sign(scratch.path + "/a.escrow", with: Fixture.other)
+        let found = try PackageKeys(package: scratch.path + "/a.escrow")
+        #expect(found.keys == [Fixture.publisher.publicKey, Fixture.other.publicKey])
+    }
+
     // MARK: Making the files
 
     private static func make(_ name: String, at path: String) throws {
@@ -153,6 +180,10 @@ import Testing
         case "unknown-member":
             files[0].bytes = try resigned(
                 payload.replacing("\"sequence\": 7", with: "\"sequence\": 7, \"egres\": []"))
+        case "good-without-key": files[0].bytes = try resigned(payload)
+        case "envelope-another-key":
+            files[0].bytes = Array(
+                line.replacing(Fixture.publisher.publicKey.base64, with: Fixture.other.publicKey.base64).utf8)
         case "envelope-duplicate-key":
             files[0].bytes = Array(
                 line.replacing("{\"payloadType\"", with: "{\"payloadType\":\"x\",\"payloadType\"").utf8)

@@ -8,7 +8,7 @@ extension Diagnostic.Code {
         case .toolFailed, .toolNotStarted, .casesFailed: .pluginFailed
         case .pluginFolderIncomplete, .pluginFolderExists, .caseFailed, .pluginIDInvalid, .kitsMissing: .usage
         case .machineCodeInScript, .notARestriction, .rowsHandedOn, .noCoarserReading, .identifierNotAllowed,
-            .letterRefused:
+            .letterRefused, .packageWithoutKey, .notThatFingerprint:
             .untrusted
         case .invisibleLetters: .ruleBroken
         case .undecided, .anotherQuestionOpen, .resultUndecided: .undecided

@@ -120,6 +120,8 @@ extension Diagnostic {
         case clockBehind = "E0320"
         case fileChangedWhileRead = "E0321"
         case notTheInstalledVersion = "E0322"
+        case packageWithoutKey = "E1390"
+        case notThatFingerprint = "E1391"
 
         // The query.
         case notASelect = "E0401"

@@ -113,5 +113,16 @@ extension ErrorPage {
         The plugin's folder holds another signed manifest than the one that was installed.
         Example: files of another version were copied over it, or an installation was interrupted.
         Do: install it again.
+
+        ## E1390 package without key
+        The package does not hold the public key of everyone who signed it, so there is no fingerprint to show. Packages of earlier
+        versions hold none.
+        Example: `escrow trust add 'org.example.*' --package old.escrow`.
+        Do: ask the publisher for the key, and give it with `--key-file`; or pack the plugin anew.
+
+        ## E1391 not that fingerprint
+        No key of the package has the fingerprint that you gave. Nothing was trusted.
+        Example: a package that somebody else signed in the publisher's name.
+        Do: ask the publisher, by another route than the one by which the package came.
         """#
 }

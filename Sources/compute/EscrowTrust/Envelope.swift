@@ -4,7 +4,10 @@ internal import EscrowManifest
 
 /// A signed document: exact bytes, what they are, and signatures over both (DSSE 1.0.2).
 ///
-///     {"payloadType":"…","payload":"<base64>","signatures":[{"keyid":"SHA256:…","sig":"<base64>"}]}
+///     {"payloadType":"…","payload":"<base64>","signatures":[{"keyid":"SHA256:…","sig":"<base64>","key":"<base64>"}]}
+///
+/// A signature may carry the public key that made it, as packages do, so that an individual can be shown whom they would
+/// trust. Nothing is verified by it: keys come from the trust store.
 ///
 /// There is one spelling of an envelope, members in this order, compact, with one line end: a byte changed anywhere is a
 /// changed envelope. The algorithm is Ed25519 and comes from the trust store, as does the key; `keyid` is only a hint.
@@ -18,19 +21,30 @@ public struct Envelope: Sendable, Hashable {
         public let keyID: String
         /// 64 bytes.
         public let bytes: [UInt8]
+        /// The key that `keyID` names, where it came along.
+        public let key: PublicKey?
+
+        init(keyID: String, bytes: [UInt8], key: PublicKey? = nil) {
+            self.keyID = keyID
+            self.bytes = bytes
+            self.key = key
+        }
     }
 
     public static let maximumBytes = 1 << 20
     static let maximumSignatures = 16
 
-    public static func sign(_ payload: [UInt8], as type: PayloadType, with keys: [SigningKey])
-        throws(Diagnostic) -> Envelope
-    {
+    /// Signs a document; `carriesKeys` says whether each signature brings its key along.
+    public static func sign(
+        _ payload: [UInt8], as type: PayloadType, with keys: [SigningKey], carriesKeys: Bool = false
+    ) throws(Diagnostic) -> Envelope {
         let message = preauthenticated(payload, type.rawValue)
         var signatures: [Signature] = []
         for key in keys {
             signatures.append(
-                Signature(keyID: key.publicKey.id.description, bytes: try key.signature(for: message)))
+                Signature(
+                    keyID: key.publicKey.id.description, bytes: try key.signature(for: message),
+                    key: carriesKeys ? key.publicKey : nil))
         }
         let envelope = Envelope(payloadType: type.rawValue, payload: payload, signatures: signatures)
         try envelope.checkIsReadable()
@@ -48,7 +62,7 @@ public struct Envelope: Sendable, Hashable {
         }
     }
 
-    /// The same envelope with one signature more. Throws when the key has signed it already.
+    /// The same envelope with one signature more, and its key. Throws when the key has signed it already.
     func adding(_ key: SigningKey) throws(Diagnostic) -> Envelope {
         let id = key.publicKey.id.description
         guard !signatures.contains(where: { $0.keyID == id }) else {
@@ -58,7 +72,7 @@ public struct Envelope: Sendable, Hashable {
         let signature = try key.signature(for: Self.preauthenticated(payload, payloadType))
         let envelope = Envelope(
             payloadType: payloadType, payload: payload,
-            signatures: signatures + [Signature(keyID: id, bytes: signature)])
+            signatures: signatures + [Signature(keyID: id, bytes: signature, key: key.publicKey)])
         try envelope.checkIsReadable()
         return envelope
     }
@@ -75,7 +89,9 @@ public struct Envelope: Sendable, Hashable {
         for (index, signature) in signatures.enumerated() {
             output += Array((index > 0 ? "," : "").utf8) + Array("{\"keyid\":".utf8)
             JSONWriter.append(utf8: signature.keyID.utf8, to: &output)
-            output += Array(",\"sig\":\"\(Base64.encode(signature.bytes))\"}".utf8)
+            output += Array(",\"sig\":\"\(Base64.encode(signature.bytes))\"".utf8)
+            if let key = signature.key { output += Array(",\"key\":\"\(key.base64)\"".utf8) }
+            output.append(UInt8(ascii: "}"))
         }
         return output + Array("]}\n".utf8)
     }
@@ -104,11 +120,12 @@ public struct Envelope: Sendable, Hashable {
             var signature = try JSONObjectReader(item)
             let keyID = try signature.required("keyid").requireString()
             let text = try signature.required("sig").requireString()
+            let key = try Self.key(signature.optional("key"), of: keyID)
             try signature.finish()
             guard let bytes = Base64.decode(text), bytes.count == 64 else {
                 throw JSONError(.wrongType(expected: "64 bytes in base64"), at: item.position)
             }
-            signatures.append(Signature(keyID: keyID, bytes: bytes))
+            signatures.append(Signature(keyID: keyID, bytes: bytes, key: key))
         }
         guard let decoded = Base64.decode(payload) else {
             throw JSONError(.wrongType(expected: "a payload in base64"), at: root.position)
@@ -118,6 +135,15 @@ public struct Envelope: Sendable, Hashable {
         }
         self.payload = decoded
         self.signatures = signatures
+    }
+
+    /// The key that came along, which must be the one that is named.
+    private static func key(_ node: JSONNode?, of keyID: String) throws(JSONError) -> PublicKey? {
+        guard let node else { return nil }
+        guard let key = try? PublicKey(base64: try node.requireString()), key.id.description == keyID else {
+            throw JSONError(.wrongType(expected: "the public key that \"keyid\" names"), at: node.position)
+        }
+        return key
     }
 
     init(payloadType: String, payload: [UInt8], signatures: [Signature]) {

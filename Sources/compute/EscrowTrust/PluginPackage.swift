@@ -57,7 +57,7 @@ public struct PluginPackage: Sendable {
                 .map { PackagedFile(path: $0.path, sha256: $0.digest.hexadecimal) },
             issued: issued, expires: expires)
         let manifest = try Manifest.parse(payload, file: file)
-        let envelope = try Envelope.sign(payload, as: .pluginManifest, with: keys).encoded
+        let envelope = try Envelope.sign(payload, as: .pluginManifest, with: keys, carriesKeys: true).encoded
         let path = "\(directory)/\(fileName(manifest))"
         try SecureFile.replace(path, with: archive(envelope, contents, manifest), mode: 0o644)
         return PluginPackage(path: path, manifest: manifest, manifestDigest: Digest(of: payload))
