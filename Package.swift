@@ -53,6 +53,7 @@ let package = Package(
         module("base/EscrowTabular"),
         module("base/EscrowFiles", "EscrowDiagnostics"),
         module("base/EscrowExplain", "EscrowDiagnostics"),
+        module("base/EscrowTerminal"),
 
         // access(): the person's data as tables.
         module("access/EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
@@ -191,7 +192,7 @@ let package = Package(
                 "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
                 "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
-                "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
+                "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -247,6 +248,7 @@ let package = Package(
             name: "TemporaryFolder", path: "Tests/Support/TemporaryFolder", swiftSettings: settings),
         tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles", "FaultyDisk", "TemporaryFolder"),
         tests("EscrowTabularTests", "EscrowTabular"),
+        tests("EscrowTerminalTests", "EscrowTerminal"),
         tests(
             "EscrowRelationalTests", "CSQLite", "EscrowDiagnostics", "EscrowFiles", "EscrowMinimisation",
             "EscrowRelational", "EscrowSchema", "EscrowTabular"),
