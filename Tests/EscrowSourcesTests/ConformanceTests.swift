@@ -30,7 +30,9 @@ struct ConformanceTests {
         guard let all = RealFiles.paths(of: "exiftool", "") else { return }
         let folder = try Folder()
         for path in all
-        where [".jpg", ".png", ".heic", ".mov", ".tif", ".dng"].contains(where: path.hasSuffix) {
+        where [".jpg", ".png", ".heic", ".mov", ".tif", ".dng", ".btf", ".cr2", ".nef"].contains(
+            where: path.hasSuffix)
+        {
             let url = URL(filePath: path)
             folder.write(url.lastPathComponent, try Data(contentsOf: url))
         }

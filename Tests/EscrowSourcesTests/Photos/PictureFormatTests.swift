@@ -83,6 +83,53 @@ struct PictureFormatTests {
         #expect(try facts("a.dng", file, "pixelWidth", "pixelHeight") == [4000, 3000])
     }
 
+    @Test("a TIFF with offsets of eight bytes is read like any other", arguments: [true, false])
+    func bigTIFF(isLittle: Bool) throws {
+        let order = Order(isLittle: isLittle)
+        func eight(_ value: Int) -> [UInt8] {
+            isLittle ? order.four(value) + order.four(0) : order.four(0) + order.four(value)
+        }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            order.two(tag) + order.two(type) + eight(count)
+                + value + [UInt8](repeating: 0, count: 8 - value.count)
+        }
+        let head = Array((isLittle ? "II" : "MM").utf8) + order.two(43) + order.two(8) + order.two(0)
+        let text = Array("2026:03:01 12:00:00\0".utf8)
+        let file =
+            head + eight(16 + text.count) + text + eight(5)
+            + entry(0x0100, 16, 1, eight(640)) + entry(0x0101, 4, 1, order.four(480))
+            + entry(0x010F, 2, 6, Array("Canon\0".utf8)) + entry(0x0112, 3, 1, order.two(6))
+            + entry(0x0132, 2, text.count, eight(16)) + eight(0)
+        let log = ProblemLog()
+        #expect(
+            try facts("a.btf", file, "pixelWidth", "pixelHeight", "cameraMake", "creationDate", log: log)
+                == [480, 640, "Canon", "2026-03-01T11:00:00.000Z"])
+        #expect(log.reasons == [])
+        // An offset beyond every file, and a size of offsets that is none, are damage.
+        for (place, byte) in [(isLittle ? 15 : 8, UInt8(0x7F)), (isLittle ? 4 : 5, 4)] {
+            var damaged = file
+            damaged[place] = byte
+            #expect(try facts("a.btf", damaged, "pixelWidth", "cameraMake") == [nil, nil])
+        }
+    }
+
+    @Test(
+        "raw pictures of cameras are read as TIFF, whatever they are called",
+        arguments: ["cr2", "NEF", "arw", "pef"])
+    func raw(ending: String) throws {
+        let order = Order(isLittle: true)
+        let preview = order.directory([
+            order.entry(0x00FE, 1), order.entry(0x0100, 160), order.entry(0x0101, 120),
+            order.two(0x014A) + order.two(4) + order.four(1) + order.four(200),
+        ])
+        var file = order.header(first: 8) + preview
+        file += [UInt8](repeating: 0, count: 200 - file.count)
+        file += order.directory([
+            order.entry(0x00FE, 0), order.entry(0x0100, 6000), order.entry(0x0101, 4000),
+        ])
+        #expect(try facts("a.\(ending)", file, "mediaType", "pixelWidth", "pixelHeight") == [1, 6000, 4000])
+    }
+
     @Test("GIF, BMP and WebP tell their sizes, and XMP where they have it")
     func others() throws {
         let order = Order(isLittle: true)
@@ -136,7 +183,7 @@ struct PictureFormatTests {
     func unread() async throws {
         let folder = try Folder()
         folder.write("a.jpg", Picture.jpeg(xmp: Picture.xmp).dropLast(23))
-        folder.write("b.tif", "II+\0 a big one".utf8)
+        folder.write("b.tif", "IIU\0 a raw one".utf8)
         folder.write("c.gif", "GIF89a\0\0\0\0\0\0\0".utf8)
         folder.write("d.bmp", "BM".utf8)
         try await folder.settle()

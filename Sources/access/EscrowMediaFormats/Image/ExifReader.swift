@@ -5,7 +5,7 @@ internal import EscrowTabular
 /// Reads the few EXIF tags that become columns (CIPA DC-008, TIFF 6.0).
 struct ExifReader {
     private let bytes: TIFFBytes
-    private let isLittleEndian: Bool
+    private let spelling: TIFFSpelling
     /// The first directory, of the picture itself.
     let image: TIFFDirectory
 
@@ -24,12 +24,25 @@ struct ExifReader {
             return nil
         }
         self.bytes = bytes
-        isLittleEndian = order == 0x4949
-        guard (isLittleEndian ? head.little16(2) : head.big16(2)) == 42,
-            let first = isLittleEndian ? head.little32(4) : head.big32(4)
-        else { return nil }
-        image = TIFFDirectory(at: first, isLittleEndian: isLittleEndian, tags: Self.imageTags, bytes)
+        let isLittleEndian = order == 0x4949
+        let magic = isLittleEndian ? head.little16(2) : head.big16(2)
+        let spelling = TIFFSpelling(isLittleEndian: isLittleEndian, isBig: magic == Self.bigMagic)
+        let first: Int?
+        switch magic {
+        case 42: first = spelling.long(head, 4)
+        case Self.bigMagic:
+            // The size of an offset, which is eight, and a zero.
+            guard spelling.short(head, 4) == 8, spelling.short(head, 6) == 0 else { return nil }
+            first = bytes(8, 8).flatMap { spelling.longLong($0, 0) }
+        default: return nil
+        }
+        guard let first else { return nil }
+        self.spelling = spelling
+        image = TIFFDirectory(at: first, spelling, tags: Self.imageTags, bytes)
     }
+
+    /// The version of BigTIFF.
+    private static let bigMagic = 43
 
     /// What TIFF data in memory says; nil if it is none.
     static func facts(_ tiff: ArraySlice<UInt8>, zone: LocalZone) -> ImageFacts? {
@@ -43,7 +56,7 @@ struct ExifReader {
 
     /// Another directory of the same data.
     func directory(at offset: Int) -> TIFFDirectory {
-        TIFFDirectory(at: offset, isLittleEndian: isLittleEndian, tags: Self.imageTags, bytes)
+        TIFFDirectory(at: offset, spelling, tags: Self.imageTags, bytes)
     }
 
     /// Reads all facts but the size, which in EXIF is not always the picture's own.
@@ -70,7 +83,7 @@ struct ExifReader {
     /// The directory that a tag of the first one points to.
     private func directory(_ tag: Int, _ tags: Set<Int>) -> TIFFDirectory? {
         image.unsigned(tag).map {
-            TIFFDirectory(at: $0, isLittleEndian: isLittleEndian, tags: tags, bytes)
+            TIFFDirectory(at: $0, spelling, tags: tags, bytes)
         }
     }
 

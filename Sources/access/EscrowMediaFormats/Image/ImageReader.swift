@@ -31,7 +31,7 @@ package enum ImageReader {
             return ("WebP", WebPReader.read(&file, zone: zone))
         }
         if head.starts(with: "BM".utf8) { return ("BMP", BMPReader.read(&file)) }
-        if head.starts(with: "II*\0".utf8) || head.starts(with: "MM\0*".utf8) {
+        if ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains(where: { head.starts(with: $0.utf8) }) {
             return ("TIFF", TIFFReader.read(&file, zone: zone))
         }
         if head.starts(with: MatroskaReader.signature) {

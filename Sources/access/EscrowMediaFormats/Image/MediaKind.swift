@@ -1,6 +1,8 @@
 /// The format of a file in a photo folder, by its name's ending.
 package enum MediaKind: UInt8, Sendable {
     case jpeg, png, heic, avif, gif, webp, tiff, bmp, dng, mp4, quickTime, m4v, threeGP, webm
+    // Kept between queries by their number: new ones come last.
+    case cr2, nef, arw, pef
 
     /// Recognises the ending of a file name, in lower case.
     package init?(fileExtension: String) {
@@ -11,9 +13,13 @@ package enum MediaKind: UInt8, Sendable {
         case "avif": self = .avif
         case "gif": self = .gif
         case "webp": self = .webp
-        case "tif", "tiff": self = .tiff
+        case "tif", "tiff", "btf": self = .tiff
         case "bmp": self = .bmp
         case "dng": self = .dng
+        case "cr2": self = .cr2
+        case "nef": self = .nef
+        case "arw": self = .arw
+        case "pef": self = .pef
         case "mp4": self = .mp4
         case "mov": self = .quickTime
         case "m4v": self = .m4v
@@ -35,6 +41,10 @@ package enum MediaKind: UInt8, Sendable {
         case .tiff: "image/tiff"
         case .bmp: "image/bmp"
         case .dng: "image/x-adobe-dng"
+        case .cr2: "image/x-canon-cr2"
+        case .nef: "image/x-nikon-nef"
+        case .arw: "image/x-sony-arw"
+        case .pef: "image/x-pentax-pef"
         case .mp4: "video/mp4"
         case .quickTime: "video/quicktime"
         case .m4v: "video/x-m4v"
@@ -47,7 +57,7 @@ package enum MediaKind: UInt8, Sendable {
     package var mediaType: Int64 {
         switch self {
         case .mp4, .quickTime, .m4v, .threeGP, .webm: 2
-        case .jpeg, .png, .heic, .avif, .gif, .webp, .tiff, .bmp, .dng: 1
+        case .jpeg, .png, .heic, .avif, .gif, .webp, .tiff, .bmp, .dng, .cr2, .nef, .arw, .pef: 1
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import EscrowFormats
 internal import EscrowSourceFiles
 
-/// Reads TIFF and DNG files (TIFF 6.0; Adobe DNG 1.7), whose directories may lie anywhere in the file.
+/// Reads TIFF files, large ones (BigTIFF), DNG and what cameras of Canon, Nikon, Sony and Pentax write (TIFF 6.0; Adobe DNG 1.7), whose directories may lie anywhere in the file.
 enum TIFFReader {
     /// The most further pictures of a file that are looked at.
     private static let pictureLimit = 8
