@@ -6,7 +6,7 @@ import EscrowRelational
 import EscrowSchema
 import EscrowTabular
 
-struct AccessCommand: ParsableCommand {
+struct AccessCommand: Paged {
     static let configuration = CommandConfiguration(
         commandName: "access",
         abstract: "Print the rows of a query over your own data, or how it reads them.",
@@ -23,6 +23,7 @@ struct AccessCommand: ParsableCommand {
     @Option(
         help: "Serve data more coarsely, for example 'round(Location.latitude, 1)'; may be repeated.")
     var coarser: [String] = []
+    @OptionGroup var paging: PagingOptions
     @OptionGroup var engine: EngineOptions
     @OptionGroup var home: HomeOptions
 
@@ -46,7 +47,9 @@ struct AccessCommand: ParsableCommand {
     static func read(_ access: Access, format: RowFormat?, isPlan: Bool = false) throws(Diagnostic) {
         guard !isPlan else { return }
         var printer = format.map { RowPrinter($0, columns: access.columns.map(\.name)) }
-        while let batch = try access.next(maxRows: 2_048, maxBytes: 1 << 20) { printer?.add(batch) }
+        while !Pager.isLeft, let batch = try access.next(maxRows: 2_048, maxBytes: 1 << 20) {
+            printer?.add(batch)
+        }
         printer?.finish()
     }
 }

@@ -147,6 +147,7 @@ enum Console {
 
     /// Ends the command: the reader is gone, or the disk is full. Half an output is none, so nothing goes on after it.
     private static func stop(_ descriptor: Int32, _ reason: Int32) -> Never {
+        _ = Pager.end()
         if reason == EPIPE {
             // A reader that has seen enough (`| head`) is no fault: this ends as other programs do then.
             signal(SIGPIPE, SIG_DFL)
@@ -165,6 +166,15 @@ enum Console {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        for piece in Pager.take(bytes, for: descriptor) { deliver(piece.bytes, to: piece.descriptor) }
+    }
+
+    /// Writes what was held for a pager, or waits until that is done.
+    static func endPage() {
+        for piece in Pager.end() { deliver(piece.bytes, to: piece.descriptor) }
+    }
+
+    private static func deliver(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

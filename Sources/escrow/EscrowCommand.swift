@@ -35,11 +35,15 @@ struct EscrowCommand: ParsableCommand {
         do {
             try CommandName.check(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
+            if let paged = command as? any Paged { Pager.begin(paged.paging) }
             try command.run()
+            Console.endPage()
         } catch let diagnostic as Diagnostic {
+            Console.endPage()
             Console.report(diagnostic)
             Glibc.exit(diagnostic.exitStatus.rawValue)
         } catch {
+            Console.endPage()
             exit(withError: error)
         }
     }

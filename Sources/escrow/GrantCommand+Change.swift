@@ -10,7 +10,7 @@ extension GrantCommand {
             abstract:
                 "Take a decision back: its dataflow is undecided again, and runs under way hand over nothing."
         )
-        @Argument(help: "The decision's id.") var id: String
+        @Argument(help: "The decision's id.", completion: .grants) var id: String
         @OptionGroup var home: HomeOptions
 
         func run() throws {
@@ -22,8 +22,8 @@ extension GrantCommand {
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take back every decision about an app or a plugin, or all there are.")
-        @Option(help: "The app.") var app: String?
-        @Option(help: "The plugin's id.") var plugin: String?
+        @Option(help: "The app.", completion: .apps) var app: String?
+        @Option(help: "The plugin's id.", completion: .plugins) var plugin: String?
         @Flag(help: "All decisions.") var all = false
         @OptionGroup var home: HomeOptions
 

@@ -7,15 +7,20 @@ import EscrowManifest
 import EscrowMinimisation
 
 extension GrantCommand {
-    struct List: ParsableCommand {
+    struct List: Paged {
         static let configuration = CommandConfiguration(
             abstract: "List your decisions; those that hold no more say why.")
+        @Flag(help: "Print what they can be called, and nothing else.") var names = false
+        @Flag(help: "Print the apps that they are about, and nothing else.") var apps = false
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let store = try home.open().grants
             let grants = try store.list()
+            guard !names else { return grants.forEach { Console.line($0.id) } }
+            guard !apps else { return Set(grants.map(\.app)).sorted().forEach { Console.line($0) } }
             if format.isJSON {
                 Console.data(["grants": .array(grants.map { $0.json(end: store.end(of: $0)) })])
             } else if grants.isEmpty {
@@ -40,10 +45,11 @@ extension GrantCommand {
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: Paged {
         static let configuration = CommandConfiguration(
             abstract: "Show one decision and all that it is bound to.")
-        @Argument(help: "The decision's id.") var id: String
+        @Argument(help: "The decision's id.", completion: .grants) var id: String
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 

@@ -7,7 +7,7 @@ import EscrowMinimisation
 
 /// What names a dataflow on the command line.
 struct DataflowOptions: ParsableArguments {
-    @Option(help: "The app.") var app: String
+    @Option(help: "The app.", completion: .apps) var app: String
     @Option(help: "The plugin: its id, or the last part of it.", completion: .plugins) var plugin: String
     @Option(help: "A column that the plugin may be handed, TABLE.COLUMN; may be repeated.")
     var reads: [String] = []

@@ -38,7 +38,7 @@ struct KeyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Print a public key alone, for a file that you pass on: escrow trust add --key-file FILE.")
-        @Argument(help: "Its name.") var name = "default"
+        @Argument(help: "Its name.", completion: .keys) var name = "default"
         @OptionGroup var home: HomeOptions
 
         func run() throws {
@@ -50,7 +50,7 @@ struct KeyCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a signing key for good: nothing can be signed with it any more.")
-        @Argument(help: "Its name.") var name: String
+        @Argument(help: "Its name.", completion: .keys) var name: String
         @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
         @OptionGroup var home: HomeOptions
 
@@ -76,11 +76,13 @@ struct KeyCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the signing keys of this home.")
+        @Flag(help: "Print what they can be called, and nothing else.") var names = false
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let home = try Home.open(at: try home.location())
+            guard !names else { return try home.keyNames().forEach { Console.line($0) } }
             var keys: [(name: String, key: SigningKey)] = []
             for name in try home.keyNames() {
                 keys.append((name, try SigningKey.load(try home.keyPath(name))))

@@ -13,10 +13,11 @@ struct LedgerCommand: ParsableCommand {
             Tidy.self, Export.self, Repair.self,
         ])
 
-    struct List: ParsableCommand {
+    struct List: Paged {
         static let configuration = CommandConfiguration(abstract: "List the latest entries.")
         @Option(help: "How many entries.") var last = 50
         @Option(name: .customLong("run"), help: "Only entries of this run.") var runID: String?
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
@@ -40,9 +41,10 @@ struct LedgerCommand: ParsableCommand {
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: Paged {
         static let configuration = CommandConfiguration(abstract: "Show one entry, or all of one run.")
         @Argument(help: "The number of an entry, the id of a run, or last.") var which: String
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 

@@ -53,7 +53,7 @@ struct LocationCommand: ParsableCommand {
                 street (about a hundred metres), exact.
                 """)
         @Option(help: "none, country, city, neighbourhood, street or exact.") var tell: String
-        @Option(help: "Only to this app.") var app: String?
+        @Option(help: "Only to this app.", completion: .apps) var app: String?
         @Option(
             help: ArgumentHelp(
                 "Only to services of this kind: "

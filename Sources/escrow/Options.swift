@@ -41,7 +41,25 @@ struct HomeOptions: ParsableArguments {
 
 extension CompletionKind {
     /// The plugins that are installed.
-    static var plugins: CompletionKind { .shellCommand("escrow plugin list --names 2>/dev/null") }
+    static var plugins: CompletionKind { names("plugin list --names") }
+    /// Where sources lie.
+    static var sources: CompletionKind { names("source list --names") }
+    /// The decisions that stand, by id.
+    static var grants: CompletionKind { names("grant list --names") }
+    /// The apps that decisions are about.
+    static var apps: CompletionKind { names("grant list --apps") }
+    /// What waits for an answer.
+    static var pending: CompletionKind { names("pending --names") }
+    /// What waits for the device.
+    static var waiting: CompletionKind { names("queue list --names") }
+    /// The individual's own keys.
+    static var keys: CompletionKind { names("key list --names") }
+    /// Packages to install.
+    static var packages: CompletionKind { .file(extensions: ["escrow"]) }
+
+    private static func names(_ command: String) -> CompletionKind {
+        .shellCommand("escrow \(command) 2>/dev/null")
+    }
 }
 
 /// How a reading command prints.

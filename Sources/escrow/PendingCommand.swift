@@ -5,15 +5,18 @@ import EscrowHost
 import EscrowJSON
 import Glibc
 
-struct PendingCommand: ParsableCommand {
+struct PendingCommand: Paged {
     static let configuration = CommandConfiguration(
         commandName: "pending",
         abstract: "List what was refused because nobody could be asked, and is still undecided.")
+    @Flag(help: "Print what they can be called, and nothing else.") var names = false
+    @OptionGroup var paging: PagingOptions
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
         let pending = try home.open().undecidedRequests()
+        guard !names else { return pending.forEach { Console.line($0.id) } }
         if format.isJSON {
             Console.data([
                 "pending": .array(
@@ -51,8 +54,11 @@ struct AnswerCommand: ParsableCommand {
             Without an answer the question is shown and asked here. The app is not run by it: it asks again. once is for \
             its next run.
             """)
-    @Argument(help: "The id, as escrow pending lists it.") var id: String
-    @Argument(help: "once, today, always, no, never, until DAY, N runs, empty.") var answer: [String] = []
+    @Argument(help: "The id, as escrow pending lists it.", completion: .pending) var id: String
+    @Argument(
+        help: "once, today, always, no, never, until DAY, N runs, empty.",
+        completion: .list(["once", "today", "always", "no", "never", "empty"]))
+    var answer: [String] = []
     @OptionGroup var home: HomeOptions
 
     func run() throws {

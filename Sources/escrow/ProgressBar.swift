@@ -20,7 +20,7 @@ final class ProgressBar: Sendable {
             if progress.isOver {
                 guard Self.isDrawn.exchange(false, ordering: .relaxed) else { return }
                 put("\r\u{1B}[K" + progress.summary + "\n")
-            } else if progress.seconds >= 0.5 {
+            } else if progress.seconds >= 0.5, !Pager.isShown {
                 Self.isDrawn.store(true, ordering: .relaxed)
                 put("\r\u{1B}[K" + progress.line(width: Self.width))
             }

@@ -11,13 +11,16 @@ struct QueueCommand: ParsableCommand {
         abstract: "Dataflows that are decided and wait for what the device must have.",
         subcommands: [List.self, Run.self, Drop.self])
 
-    struct List: ParsableCommand {
+    struct List: Paged {
         static let configuration = CommandConfiguration(abstract: "List what waits, and for what.")
+        @Flag(help: "Print what they can be called, and nothing else.") var names = false
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let entries = try home.open().queue.list()
+            guard !names else { return entries.forEach { Console.line($0.id) } }
             if format.isJSON {
                 Console.data([
                     "waiting": .array(
@@ -53,7 +56,7 @@ struct QueueCommand: ParsableCommand {
                 Without an id all are run that can be, the oldest first. Every rule and every decision is looked at anew. \
                 What an app holds open is the app's, and is left alone.
                 """)
-        @Argument(help: "The id of one.") var id: String?
+        @Argument(help: "The id of one.", completion: .waiting) var id: String?
         @Flag(help: "Wait until the device has what it must have.") var wait = false
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -91,7 +94,7 @@ struct QueueCommand: ParsableCommand {
 
     struct Drop: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Let go of what waits: it is not run.")
-        @Argument(help: "The id.") var id: String?
+        @Argument(help: "The id.", completion: .waiting) var id: String?
         @Flag(help: "Let go of all that waits, also where it cannot be read.") var all = false
         @OptionGroup var home: HomeOptions
 

@@ -21,7 +21,7 @@ struct RunCommand: ParsableCommand {
     @Argument(help: "The plugin: its id, or the last part of it.", completion: .plugins)
     var plugin: String
 
-    @Option(help: "The app on whose behalf this runs.")
+    @Option(help: "The app on whose behalf this runs.", completion: .apps)
     var app = "org.escrow.cli"
 
     @Option(help: "The query; without it the plugin's own is used.")

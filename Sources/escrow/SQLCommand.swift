@@ -19,6 +19,7 @@ struct SQLCommand: ParsableCommand {
             from stdin and ends at the first that fails.
             """)
     @Option(help: "How to print: table, json, ndjson, csv or line.") var format: RowFormat = .table
+    @OptionGroup var paging: PagingOptions
     @OptionGroup var home: HomeOptions
 
     func run() throws {
@@ -36,6 +37,8 @@ struct SQLCommand: ParsableCommand {
         let editor = LineEditor(words: SQLShell.words, history: host.home.path + "/sql.history")
         while let line = editor.read(shell.isWithin ? "   ...> " : "escrow> ") {
             do {
+                Pager.begin(paging)
+                defer { Console.endPage() }
                 guard try shell.take(line) else { return }
             } catch let failure as Diagnostic {
                 Console.report(failure)

@@ -5,13 +5,14 @@ import EscrowSchema
 import EscrowSources
 import EscrowTabular
 
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: Paged {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Document the tables that access() can query.")
 
     @Argument(
         help: "A table; without it all are listed.", completion: .list(SourceRegistry.allSpecs.map(\.name)))
     var table: String?
+    @OptionGroup var paging: PagingOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {

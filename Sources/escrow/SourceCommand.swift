@@ -12,9 +12,10 @@ struct SourceCommand: ParsableCommand {
         commandName: "source", abstract: "Say where your data lies: contacts, photos, location and more.",
         subcommands: [Kinds.self, Add.self, List.self, Remove.self, Check.self, Index.self])
 
-    struct Kinds: ParsableCommand {
+    struct Kinds: Paged {
         static let configuration = CommandConfiguration(
             abstract: "List the kinds of source that there are, and the tables that each serves.")
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
@@ -41,8 +42,11 @@ struct SourceCommand: ParsableCommand {
             abstract: "Add a file or a folder. Nothing is copied: queries read it where it is.",
             discussion: SourceKind.allCases.map { "\($0.rawValue) PATH: \($0.accepts)" }
                 .joined(separator: "\n\n"))
-        @Argument(help: "A word that `escrow source kinds` lists.") var kind: String
-        @Argument(help: "The file or folder.") var path: String
+        @Argument(
+            help: "A word that `escrow source kinds` lists.",
+            completion: .list(SourceKind.allCases.map(\.rawValue)))
+        var kind: String
+        @Argument(help: "The file or folder.", completion: .file()) var path: String
         @OptionGroup var home: HomeOptions
 
         func run() throws {
@@ -52,13 +56,16 @@ struct SourceCommand: ParsableCommand {
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: Paged {
         static let configuration = CommandConfiguration(abstract: "List the sources.")
+        @Flag(help: "Print what they can be called, and nothing else.") var names = false
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let entries = try home.open().sources().entries
+            guard !names else { return entries.forEach { Console.line($0.path) } }
             if format.isJSON {
                 Console.data([
                     "sources": .array(
@@ -81,8 +88,11 @@ struct SourceCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a source; the files stay as they are.")
-        @Argument(help: "A word that `escrow source kinds` lists.") var kind: String
-        @Argument(help: "The file or folder.") var path: String
+        @Argument(
+            help: "A word that `escrow source kinds` lists.",
+            completion: .list(SourceKind.allCases.map(\.rawValue)))
+        var kind: String
+        @Argument(help: "The file or folder.", completion: .sources) var path: String
         @OptionGroup var home: HomeOptions
 
         func run() throws {
@@ -120,10 +130,11 @@ struct SourceCommand: ParsableCommand {
         }
     }
 
-    struct Check: ParsableCommand {
+    struct Check: Paged {
         static let configuration = CommandConfiguration(
             abstract: "Read every source and say what was read, and what was skipped and why.")
         @Flag(help: "Say it file by file, however many files there are.") var all = false
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 

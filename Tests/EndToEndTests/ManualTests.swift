@@ -38,8 +38,75 @@ import Testing
         #expect(
             script.output.contains("ContactPhoneNumbers")
                 && script.output.contains("escrow plugin list --names"))
+        for list in ["source list", "grant list", "pending", "queue list", "key list"] {
+            #expect(script.output.contains("escrow \(list) --names"), "\(list)")
+        }
+        #expect(script.output.contains("escrow grant list --apps"))
         try escrow.install("phone-check")
         #expect(
             try escrow.run("plugin", "list", "--names").output == "phone-check\norg.example.phone-check\n")
+    }
+
+    /// Bash itself completes what the installed script says, with the program that was installed beside it.
+    @Test func installedCompletionsCompleteWhatThereIs() throws {
+        let escrow = try Escrow()
+        let prefix = escrow.folder.appending(path: "prefix").path
+        let install = try Self.outcome(
+            ["scripts/install", Escrow.program.path, Escrow.packages.path, prefix], [:])
+        try #require(install.status == 0, "\(install.text)")
+        for path in [
+            "bin/escrow", "bin/escrow-egress", "share/man/man1/escrow-trust-add.1",
+            "share/bash-completion/completions/escrow", "share/zsh/site-functions/_escrow",
+            "share/fish/vendor_completions.d/escrow.fish", "lib/escrow/plugins/phone-check.escrow",
+            "lib/escrow/sdk/python/escrow_plugin.py", "lib/escrow/sdk/swift/Package.swift",
+        ] {
+            #expect(FileManager.default.fileExists(atPath: "\(prefix)/\(path)"), "\(path)")
+        }
+        try escrow.allow("phone-check", app: "org.example.notes")
+        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
+        let grant = try escrow.run("grant", "list", "--names").output.split(separator: "\n").map(String.init)
+        try #require(grant.count == 1)
+        let source = Escrow.root.appending(path: "samples/contacts.vcf").path
+        for (words, expected) in [
+            (["escrow", "run", "ph"], "phone-check"),
+            (["escrow", "run", "phone-check", "--app", ""], "org.example.notes"),
+            (["escrow", "grant", "revoke", "g-"], grant[0]),
+            (["escrow", "source", "remove", "cal"], "calendar"),
+            (["escrow", "source", "remove", "contacts", "/"], source),
+            (["escrow", "schema", "ContactPh"], "ContactPhoneNumbers"),
+        ] {
+            let script = """
+                . "$1/share/bash-completion/completions/escrow"
+                shift
+                COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+                _escrow escrow "${@: -1}" "${@: -2:1}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let completed = try Self.outcome(
+                ["bash", "-c", script, "bash", prefix] + words,
+                ["ESCROW_HOME": escrow.home.path, "PATH": "\(prefix)/bin:/usr/bin:/bin"])
+            #expect(
+                completed.text.split(separator: "\n").contains {
+                    $0.trimmingCharacters(in: .whitespaces) == expected
+                },
+                "\(words): \(completed.text)")
+        }
+    }
+
+    private static func outcome(
+        _ words: [String], _ environment: [String: String]
+    ) throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.currentDirectoryURL = Escrow.root
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 }

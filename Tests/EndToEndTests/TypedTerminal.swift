@@ -9,11 +9,15 @@ final class TypedTerminal {
     /// All that the terminal showed so far.
     private(set) var shown = ""
 
-    /// Starts a command; its result goes to a pipe, its words and its questions to the terminal.
-    init(_ arguments: [String], home: URL, columns: UInt16 = 0) throws {
+    /// Starts a command; its result goes to a pipe, or with `showsOutput` to the terminal, its words and its questions to the
+    /// terminal.
+    init(
+        _ arguments: [String], home: URL, columns: UInt16 = 0, rows: UInt16 = 60, showsOutput: Bool = false,
+        with more: [String: String] = [:]
+    ) throws {
         var main: Int32 = -1
         var side: Int32 = -1
-        var size = winsize(ws_row: 60, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(openpty(&main, &side, nil, nil, &size) == 0)
         self.main = main
         process.executableURL = Escrow.program
@@ -21,12 +25,13 @@ final class TypedTerminal {
         var environment = ProcessInfo.processInfo.environment
         environment["ESCROW_HOME"] = home.path
         environment["NO_COLOR"] = "1"
+        environment.merge(more) { $1 }
         process.environment = environment
         process.currentDirectoryURL = Escrow.root
         let terminal = FileHandle(fileDescriptor: side, closeOnDealloc: false)
         process.standardInput = terminal
         process.standardError = terminal
-        process.standardOutput = output
+        process.standardOutput = showsOutput ? terminal : output
         try process.run()
         close(side)
     }
@@ -58,6 +63,8 @@ final class TypedTerminal {
     /// Waits for the end; gives the exit status and the result.
     func end() throws -> (status: Int32, output: String) {
         while read() {}
+        // What went to the terminal is not in the pipe, whose other end is still open here.
+        try output.fileHandleForWriting.close()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: data, as: UTF8.self))

@@ -152,7 +152,9 @@ struct PluginPack: ParsableCommand {
         commandName: "pack",
         abstract: "Build a plugin, fill in the digests, sign it, and write one file to pass on.")
     @Argument(help: "The plugin's folder.") var folder = "."
-    @Option(help: "The name of your signing key; without it the package is unsigned: escrow plugin sign.")
+    @Option(
+        help: "The name of your signing key; without it the package is unsigned: escrow plugin sign.",
+        completion: .keys)
     var key: String?
     @Option(help: "The file to write (default: NAME-VERSION.escrow in the working directory).") var output:
         String?
@@ -205,8 +207,8 @@ struct PluginPack: ParsableCommand {
 struct PluginSign: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign a package, beside the signatures that it has already.")
-    @Argument(help: "The package, FILE.escrow.") var package: String
-    @Option(help: "The name of your signing key.") var key = "default"
+    @Argument(help: "The package, FILE.escrow.", completion: .packages) var package: String
+    @Option(help: "The name of your signing key.", completion: .keys) var key = "default"
     @OptionGroup var home: HomeOptions
 
     func run() throws {
