@@ -23,7 +23,7 @@ struct PluginInstall: ParsableCommand {
         commandName: "install",
         abstract:
             "Verify a package and keep it. This grants nothing: each dataflow still needs your decision.")
-    @Argument(help: "The package, FILE.escrow.") var package: String
+    @Argument(help: "The package, FILE.escrow.", completion: .packages) var package: String
     @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
     @Flag(help: "Accept an older version than was installed before; the ledger says so.") var allowRollback =
         false
@@ -32,8 +32,10 @@ struct PluginInstall: ParsableCommand {
     func run() throws {
         let host = try home.open()
         let found = try host.plugins().inspect(package, now: try host.now())
+        let update = try PluginUpdate(to: found, host)
         try PluginSheet(
-            found.manifest, digest: found.digest.hexadecimal, signers: found.keys.map(\.id), host: host
+            found.manifest, digest: found.digest.hexadecimal, signers: found.keys.map(\.id), update: update,
+            host: host
         )
         .lines(width: Console.sheetWidth).forEach(Console.explain)
         if !yes {
@@ -42,9 +44,7 @@ struct PluginInstall: ParsableCommand {
                     .optionMissing, "there is no terminal to ask on",
                     help: "to install without being asked: --yes")
             }
-            print("keep it? this grants nothing yet [y/N] ", terminator: "")
-            fflush(nil)
-            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            guard SetupCommand.confirms("keep it? this grants nothing yet [y/N] ") else {
                 Console.say("nothing was installed")
                 return
             }
@@ -55,10 +55,11 @@ struct PluginInstall: ParsableCommand {
     }
 }
 
-struct PluginList: ParsableCommand {
+struct PluginList: Paged {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the installed plugins.")
     @Flag(help: "Print what they can be called, and nothing else.") var names = false
+    @OptionGroup var paging: PagingOptions
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -99,11 +100,12 @@ struct PluginList: ParsableCommand {
     }
 }
 
-struct PluginShow: ParsableCommand {
+struct PluginShow: Paged {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what an installed plugin may read, returns and uses.")
     @Argument(help: "The plugin: its id, or the last part of it.", completion: .plugins) var plugin: String
     @Flag(help: "Print the signed manifest as it is.") var manifest = false
+    @OptionGroup var paging: PagingOptions
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -183,7 +185,9 @@ struct PluginSheet {
             }
     }
 
-    init(_ manifest: Manifest, digest: String, signers: [KeyID], host: Host) throws(Diagnostic) {
+    init(
+        _ manifest: Manifest, digest: String, signers: [KeyID], update: PluginUpdate? = nil, host: Host
+    ) throws(Diagnostic) {
         let trust = try host.trustFile.load()
         let names = signers.map { key in trust.name(of: key).map { "\($0) (\(key.short))" } ?? key.short }
         let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
@@ -199,6 +203,6 @@ struct PluginSheet {
             ] + (sends.isEmpty ? ["nothing"] : sends).map { ("sends", $0) } + [
                 ("capacity", manifest.capacitySentence), ("limits", manifest.limitSentence),
                 ("valid", "\(manifest.issued.day) to \(manifest.expires.day)"),
-            ]
+            ] + (update?.rows ?? [])
     }
 }

@@ -15,37 +15,54 @@ struct TrustCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Trust a key for plugins whose id fits a pattern.",
-            discussion:
-                "A trusted key lets plugins be installed; each dataflow still needs your own decision.")
+            discussion: """
+                A trusted key lets plugins be installed; each dataflow still needs your own decision.
+
+                With --package the key that came along with a plugin is shown and asked about. Whoever made the package chose that \
+                key: compare its fingerprint with what the publisher tells elsewhere.
+                """)
         @Argument(help: "A plugin id, or whole labels and a star: org.example.*") var pattern: String
         @Argument(help: "The public key, as escrow key show prints it.") var key: String?
-        @Option(help: "A file that holds the public key.") var keyFile: String?
+        @Option(help: "A file that holds the public key.", completion: .file()) var keyFile: String?
+        @Option(help: "A package, FILE.escrow: shows who signed it, and asks.", completion: .packages)
+        var package: String?
+        @Option(help: "With --package: the fingerprint that the key must have; it is not asked about then.")
+        var fingerprint: String?
         @Option(help: "Your own name for the signer.") var name: String?
         @Option(help: "Trust it from this day on, YYYY-MM-DD.") var from: String?
         @Option(help: "Trust it until this day, YYYY-MM-DD.") var until: String?
         @OptionGroup var home: HomeOptions
 
         func run() throws {
-            let entry = try TrustEntry(
-                pattern: pattern, key: try PublicKey(base64: try text()), name: name,
-                validAfter: try day(from),
-                validBefore: try day(until))
-            try home.open().trust(entry)
-            Console.say("trusted  \(entry.key.id)\(name.map { "  (\($0))" } ?? "")")
-            Console.say("for      \(pattern)")
+            let host = try home.open()
+            var entries: [TrustEntry] = []
+            for key in try keys(host) {
+                entries.append(
+                    try TrustEntry(
+                        pattern: pattern, key: key, name: name, validAfter: try day(from),
+                        validBefore: try day(until)))
+            }
+            for entry in entries {
+                try host.trust(entry)
+                Console.say("trusted  \(entry.key.id)\(name.map { "  (\($0))" } ?? "")")
+            }
+            Console.say(entries.isEmpty ? "nobody was trusted" : "for      \(pattern)")
         }
 
-        /// The key, from where it was given.
-        private func text() throws(Diagnostic) -> String {
-            switch (key, keyFile) {
-            case (let key?, nil): return key
-            case (nil, let file?):
+        /// The keys, from where they were given; none where the individual said no.
+        private func keys(_ host: Host) throws -> [PublicKey] {
+            switch (key, keyFile, package) {
+            case (let key?, nil, nil): return [try PublicKey(base64: key)]
+            case (nil, let file?, nil):
                 let bytes = try SecureFile.read(file, limit: 4096)
-                return String(String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
+                let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+                return [try PublicKey(base64: text)]
+            case (nil, nil, let package?):
+                return try PackageSigners(package, pattern: pattern).confirmed(fingerprint)
             default:
                 throw Diagnostic(
                     .optionMissing, "name the publisher's public key once",
-                    help: "escrow trust add '\(pattern)' KEY, or --key-file FILE")
+                    help: "escrow trust add '\(pattern)' KEY, or --key-file FILE, or --package FILE")
             }
         }
 
@@ -58,9 +75,10 @@ struct TrustCommand: ParsableCommand {
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: Paged {
         static let configuration = CommandConfiguration(
             abstract: "List whom you trust, and what was revoked.")
+        @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
