@@ -172,9 +172,14 @@ let package = Package(
         module(
             "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowComputation", "EscrowConsent",
             "EscrowDiagnostics",
+            "individual/EscrowLocation", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowHome",
+            "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy"),
+        module(
+            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
             "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
-            "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
+            "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest",
+            "EscrowMinimisation",
             "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         module(
@@ -187,10 +192,7 @@ let package = Package(
         .executableTarget(
             name: "escrow",
             dependencies: [
-                "CLineEditor", "EscrowAppHost", "EscrowBackup", "EscrowCases", "EscrowComputation",
-                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowExplain",
-                "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
+                "CLineEditor", "EscrowAppHost", "EscrowBackup", "EscrowCases", "EscrowComputation", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowExplain", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -254,6 +256,9 @@ let package = Package(
             "EscrowRelational", "EscrowSchema", "EscrowTabular"),
         tests("EscrowDatabaseFilesTests", "EscrowDatabaseFiles", "EscrowDiagnostics"),
         tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
+        tests(
+            "EscrowLocationTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLocation",
+            "EscrowLocationPrivacy", "TemporaryFolder"),
         tests("EscrowLocationPrivacyTests", "EscrowHashing", "EscrowLocationPrivacy"),
         tests(
             "EscrowSourcesTests", "EscrowDesktop", "EscrowDiagnostics", "EscrowFiles", "EscrowFormats",

@@ -2,6 +2,7 @@ import ArgumentParser
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
+import EscrowLocation
 import EscrowLocationPrivacy
 
 struct LocationCommand: ParsableCommand {

@@ -14,13 +14,6 @@ import EscrowLedger
         precondition(read.warnings.count == read.loweredNames.count)
     }
 
-    /// Reads `location.json`; what is accepted is written as it reads.
-    public static func readPlaces(_ bytes: [UInt8]) {
-        guard let file = try? LocationFile(bytes) else { return }
-        let again = try? LocationFile(file.bytes)
-        precondition(again?.rules == file.rules && again?.secret == file.secret, "the rules read differently")
-    }
-
     /// Takes each line for what a ledger says of a request, and the next one for what it says of its end, and exports all.
     public static func exportRequests(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: 0x0A).compactMap { try? JSONParser.parse(Array($0)).value }

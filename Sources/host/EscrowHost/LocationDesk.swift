@@ -4,6 +4,7 @@ import EscrowEgress
 import EscrowHome
 import EscrowIdentity
 import EscrowJSON
+public import EscrowLocation
 public import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowMinimisation
@@ -49,23 +50,6 @@ extension PlacesToSend {
             points: zip(disclosure.points, disclosure.countries).map {
                 Point(latitude: $0.latitude, longitude: $0.longitude, country: $1)
             }, truth: disclosure.truth, exactness: exactness)
-    }
-}
-
-extension Mask.Refusal {
-    /// Why a place was not masked, and so not told: E0616.
-    public var diagnostic: Diagnostic {
-        let why =
-            switch self {
-            case .unknownLevel(let level): "no list of places knows a \(level.rawValue)"
-            case .noGazetteer: "the list of places where people live is empty"
-            case .noList: "there is no such list of places"
-            case .tooFewPeople: "too few people live around it to hide among"
-            case .tooNarrow: "the mask has no room between its hole and its border"
-            }
-        return Diagnostic(
-            .placeNotMasked, "a place could not be masked, so it was not told: \(why)",
-            help: "tell less: escrow location rule add --tell city")
     }
 }
 

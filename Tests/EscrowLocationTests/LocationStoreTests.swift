@@ -1,5 +1,5 @@
 import EscrowDiagnostics
-import EscrowHost
+import EscrowLocation
 import EscrowLocationPrivacy
 import Foundation
 import TemporaryFolder
