@@ -54,6 +54,7 @@ let package = Package(
         module("base/EscrowFiles", "EscrowDiagnostics"),
         module("base/EscrowExplain", "EscrowDiagnostics"),
         module("base/EscrowTerminal"),
+        module("base/EscrowBus"),
 
         // access(): the person's data as tables.
         module("access/EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
@@ -155,7 +156,7 @@ let package = Package(
             "individual/EscrowIdentity", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowMinimisation", crypto),
         module(
-            "individual/EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "individual/EscrowConsent", "EscrowBus", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowLocationPrivacy",
             "EscrowManifest",
             "EscrowMinimisation"),
@@ -173,6 +174,8 @@ let package = Package(
             "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowComputation", "EscrowConsent",
             "EscrowDiagnostics",
             "individual/EscrowLocation", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowHome",
+            "individual/EscrowLocation", "EscrowBus", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing",
+            "EscrowHome",
             "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy"),
         module(
             "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
@@ -249,6 +252,7 @@ let package = Package(
         .target(
             name: "TemporaryFolder", path: "Tests/Support/TemporaryFolder", swiftSettings: settings),
         tests("EscrowFilesTests", "EscrowDiagnostics", "EscrowFiles", "FaultyDisk", "TemporaryFolder"),
+        tests("EscrowBusTests", "EscrowBus", "TemporaryFolder"),
         tests("EscrowTabularTests", "EscrowTabular"),
         tests("EscrowTerminalTests", "EscrowTerminal"),
         tests(
@@ -257,7 +261,7 @@ let package = Package(
         tests("EscrowDatabaseFilesTests", "EscrowDatabaseFiles", "EscrowDiagnostics"),
         tests("EscrowMinimisationTests", "EscrowDiagnostics", "EscrowMinimisation"),
         tests(
-            "EscrowLocationTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLocation",
+            "EscrowLocationTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLocation",
             "EscrowLocationPrivacy", "TemporaryFolder"),
         tests("EscrowLocationPrivacyTests", "EscrowHashing", "EscrowLocationPrivacy"),
         tests(

@@ -11,6 +11,7 @@ struct LocationCommand: ParsableCommand {
         abstract: "What is told of your places: rules, what masks make of them, and what others could learn.",
         subcommands: [
             Rules.self, LocationShowCommand.self, LocationAuditCommand.self, Reset.self,
+            LocationFollowCommand.self, LocationLiveCommand.self,
         ])
 
     struct Rules: ParsableCommand {
@@ -84,7 +85,7 @@ struct LocationCommand: ParsableCommand {
                 else { throw Self.invalid("--near is LATITUDE,LONGITUDE, and --within 1 to 100000 metres") }
                 rule.near = circle
             }
-            let added = try home.open().location.add(rule)
+            let added = try home.open().addLocationRule(rule)
             Console.say("rule \(added.id): at most \(added.exactness.words)")
         }
 
@@ -109,7 +110,7 @@ struct LocationCommand: ParsableCommand {
         @OptionGroup var home: HomeOptions
 
         func run() throws {
-            try home.open().location.remove(id)
+            try home.open().removeLocationRule(id)
             Console.say("rule \(id) is removed")
         }
     }
@@ -124,7 +125,7 @@ struct LocationCommand: ParsableCommand {
         @OptionGroup var home: HomeOptions
 
         func run() throws {
-            try home.open().location.resetNoise()
+            try home.open().resetLocationNoise()
             Console.say("new noise is drawn for every app")
         }
     }

@@ -26,7 +26,7 @@ public struct Coordinates: Sendable, Hashable {
     }
 
     /// Rounded to so many decimals, as the receiver reads it.
-    func rounded(_ decimals: Decimals) -> Coordinates {
+    public func rounded(_ decimals: Decimals) -> Coordinates {
         Coordinates(
             Decimals.value(Decimals.units(latitude, decimals.latitude), decimals.latitude),
             Decimals.value(Decimals.units(longitude, decimals.longitude), decimals.longitude))

@@ -11,7 +11,9 @@ extension Diagnostic.Code {
             .letterRefused, .packageWithoutKey, .notThatFingerprint:
             .untrusted
         case .invisibleLetters: .ruleBroken
-        case .undecided, .anotherQuestionOpen, .resultUndecided: .undecided
+        case .undecided, .anotherQuestionOpen, .resultUndecided, .liveUndecided: .undecided
+        case .liveForbidden: .denied
+        case .noLiveProvider: .sourceMissing
         case .grantsUnreadable, .outputNotWritten, .pluginDoesNotEnd: .fault
         case .noSuchGrant, .senderCannotLookEmpty, .previewNeedsTerminal, .noPreviewOfSending, .noRecordIDs,
             .limitOfTableNotRead, .notAnExport, .emptyLimit, .noNewestColumn, .noSuchRestriction,

@@ -369,6 +369,11 @@ extension Diagnostic {
         case noSuchLocationRule = "E1182"
         case gazetteerUnfit = "E1183"
         case mechanismUnknown = "E1184"
+        case noLiveProvider = "E1370"
+        case liveForbidden = "E1371"
+        case liveUndecided = "E1372"
+        case liveUnreadable = "E1373"
+        case placeMemoryUnreadable = "E1374"
 
         // Backup.
         case noBackup = "E1170"

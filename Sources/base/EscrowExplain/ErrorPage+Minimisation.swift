@@ -108,5 +108,27 @@ extension ErrorPage {
         ## E1184 a mechanism that is none
         The message says what is wrong with its spelling; docs/location-privacy.md lists all of them.
         What to do: for example `--mechanism "donut(100, 500)"`.
+
+        ## E1370 nobody tells where this machine is
+        `escrow location follow` asks gpsd at a port of this machine, or GeoClue over the system's D-Bus. It is not there, or ended
+        the connection.
+        What to do: `systemctl status gpsd` or `geoclue`; name the other provider with `--from`.
+
+        ## E1371 an app that is never told live where you are
+        You decided so, or live location was begun hundreds of times within a day.
+        What to do: `escrow location live` shows who follows; `escrow location live allow` decides anew.
+
+        ## E1372 undecided who is told live where you are
+        Live location needs a decision of its own for each app: never, while it is used, or always.
+        What to do: `escrow location live allow --app ID while-using`.
+
+        ## E1373 decisions about live location that cannot be read
+        `live.json` in the home is damaged, so nobody is told where you are: what cannot be read may forbid it.
+        What to do: restore the file from a backup; or remove it and decide anew.
+
+        ## E1374 what was told of your places cannot be read
+        `location.memory.json` in the home says what each app was told last, and what is spent of the day's noise. It is damaged, so
+        nothing is told by masks that need it.
+        What to do: restore the file from a backup; or remove it: the day's budget then begins anew.
         """#
 }

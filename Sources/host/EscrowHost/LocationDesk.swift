@@ -4,7 +4,7 @@ import EscrowEgress
 import EscrowHome
 import EscrowIdentity
 import EscrowJSON
-public import EscrowLocation
+import EscrowLocation
 public import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowMinimisation
@@ -59,9 +59,6 @@ extension Host {
     ) -> any PlaceSource {
         LocationDesk(host: self, app: app, allowed: allowed, limit: limit)
     }
-
-    /// What the individual wants told of their places.
-    public var location: LocationStore { LocationStore(directory: home.path) }
 
     /// Puts into a dataflow how exactly its endpoints are told the individual's place, by the rules as they stand.
     func describePlaces(_ description: inout DataflowDescription, _ manifest: Manifest) throws(Diagnostic) {

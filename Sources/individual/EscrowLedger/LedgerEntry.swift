@@ -40,6 +40,8 @@ public struct LedgerEntry: Sendable, Equatable {
         case restrictionChanged = "restriction-changed"
         /// The individual's rules are others than at the run before; written before anything is decided by them.
         case preferencesChanged = "preferences-changed"
+        /// A rule about places came or went, noise was drawn anew, or live location was decided about, began or ended.
+        case locationChanged = "location-changed"
     }
 
     /// The place in the ledger, from 1; the leaf's index in the tree is one less.

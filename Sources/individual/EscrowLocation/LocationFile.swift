@@ -75,6 +75,11 @@ extension LocationRule {
         return .object(members)
     }
 
+    /// The rule as the ledger has it: that it is about a place, and not which.
+    public var impersonalJSON: JSONValue {
+        .object((json.members ?? []).map { $0.name == "near" ? ("near", .bool(true)) : $0 })
+    }
+
     init(_ node: JSONNode) throws(JSONError) {
         var object = try JSONObjectReader(node)
         self.init(

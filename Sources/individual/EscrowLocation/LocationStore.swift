@@ -49,16 +49,20 @@ public struct LocationStore: Sendable {
     }
 
     /// Removes a rule: E1182 where there is none of that name.
-    public func remove(_ id: String) throws(Diagnostic) {
+    @discardableResult
+    public func remove(_ id: String) throws(Diagnostic) -> LocationRule {
+        var removed: LocationRule?
         _ = try change { (file) throws(Diagnostic) in
             guard let index = file.rules.firstIndex(where: { $0.id == id }) else {
                 throw Diagnostic(
                     .noSuchLocationRule, "there is no such rule about places",
                     help: "see which there are: escrow location rule list")
             }
-            file.rules.remove(at: index)
+            removed = file.rules.remove(at: index)
             return file
         }
+        guard let removed else { throw Diagnostic(.ownFault, "a rule about places was not removed") }
+        return removed
     }
 
     /// Draws other noise for every app: the answers from before and from then on have nothing in common but the truth.

@@ -1,0 +1,80 @@
+public import EscrowDiagnostics
+import EscrowHome
+import EscrowJSON
+import EscrowLedger
+public import EscrowLocation
+public import EscrowLocationPrivacy
+import EscrowSources
+import EscrowTableKit
+
+/// What the individual changes of what is told of their places; each change is recorded.
+extension Host {
+    /// Their rules.
+    public var location: LocationStore { LocationStore(directory: home.path) }
+    /// Who may follow them live, and who does.
+    public var live: LiveStore { LiveStore(directory: home.path) }
+
+    /// Adds a rule; gives it as it is kept.
+    public func addLocationRule(_ rule: LocationRule) throws(Diagnostic) -> LocationRule {
+        let rule = try location.add(rule)
+        try recordLocation("rule-added", [("rule", rule.impersonalJSON)])
+        return rule
+    }
+
+    /// Removes a rule.
+    public func removeLocationRule(_ id: String) throws(Diagnostic) {
+        let rule = try location.remove(id)
+        try recordLocation("rule-removed", [("rule", rule.impersonalJSON)])
+    }
+
+    /// Draws other noise for every app.
+    public func resetLocationNoise() throws(Diagnostic) {
+        try location.resetNoise()
+        try recordLocation("noise-reset", [])
+    }
+
+    /// Decides whether an app may follow live.
+    public func allowLive(_ app: String, _ permission: LiveStore.Permission) throws(Diagnostic) {
+        try live.allow(app, permission)
+        try recordLocation(
+            "live-decided", [("app", .string(app)), ("when", .string(permission.rawValue))])
+    }
+
+    /// Follows for as long as `body` takes: shown while it does and for a day after, and recorded.
+    public func following(
+        _ follow: LiveFollow, _ body: (borrowing LiveStore.Running) throws(Diagnostic) -> Int
+    ) throws(Diagnostic) {
+        let running = try live.begin(follow)
+        try recordLocation(
+            "live-began",
+            [
+                ("app", .string(follow.app)), ("plugin", follow.plugin.map(JSONValue.string) ?? .null),
+                ("provider", .string(follow.provider)), ("mode", .string(follow.mode.rawValue)),
+                ("accuracy", .string(follow.desired.rawValue)),
+            ])
+        var updates: Int?
+        do throws(Diagnostic) { updates = try body(running) } catch {
+            try recordLocation("live-ended", [("app", .string(follow.app)), ("updates", .null)])
+            throw error
+        }
+        try recordLocation(
+            "live-ended",
+            [("app", .string(follow.app)), ("updates", updates.map { .integer(Int64($0)) } ?? .null)])
+    }
+
+    /// Keeps a place where `Location` reads it, and makes that a source when there is the first.
+    public func keep(_ fix: LiveFix, desired: Exactness, hours: Int) throws(Diagnostic) {
+        let track = LiveTrack(directory: home.path)
+        try track.add(fix, desired: desired, keepingHours: hours)
+        let isKnown = try sources().entries.contains {
+            $0.kind.rawValue == "location" && $0.path == track.folder
+        }
+        if !isKnown { _ = try addSource(kind: "location", path: track.folder) }
+    }
+
+    private func recordLocation(
+        _ change: String, _ fields: [(name: String, value: JSONValue)]
+    ) throws(Diagnostic) {
+        try ledger.append(.locationChanged, fields: .object([("change", .string(change))] + fields))
+    }
+}
