@@ -226,7 +226,7 @@ let package = Package(
             path: "Sources/group/escrow-group",
             swiftSettings: settings),
         .systemLibrary(
-            name: "CMicrohttpd", path: "Sources/group/CMicrohttpd", pkgConfig: "libmicrohttpd",
+            name: "CMicrohttpd", path: "Sources/base/CMicrohttpd", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]),
         .executableTarget(
             name: "escrow-share-server",
