@@ -24,7 +24,8 @@ struct EscrowCommand: ParsableCommand {
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
             EgressCommand.self, LocationCommand.self, IdentifierCommand.self, GroupCommand.self,
             BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, HostCommand.self, ExplainCommand.self,
+            DoctorCommand.self, HostCommand.self, PageCommand.self, MCPCommand.self,
+            ExplainCommand.self,
         ])
 
     /// Parses, runs, and turns a diagnostic into its text and its documented exit status.

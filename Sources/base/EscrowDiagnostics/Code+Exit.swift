@@ -19,7 +19,8 @@ extension Diagnostic.Code {
             .limitOfTableNotRead, .notAnExport, .emptyLimit, .noNewestColumn, .noSuchRestriction,
             .nothingWaits, .noCoarserColumn, .identifierGiven, .noSuchIdentifier, .passphraseUnfit,
             .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown, .groupExists,
-            .notTheOwner, .objectUnfit:
+            .notTheOwner, .objectUnfit, .questionChanged, .answerUnclear, .rulesNotTried, .pathNotWhole,
+            .agentNotUnderstood:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
             .begunElsewhere,

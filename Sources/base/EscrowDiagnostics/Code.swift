@@ -390,5 +390,13 @@ extension Diagnostic {
         case letterRefused = "E1193"
         case objectUnfit = "E1194"
         case tooFewServers = "E1195"
+
+        // The page, and agents.
+        case pageNotServed = "E1300"
+        case questionChanged = "E1301"
+        case answerUnclear = "E1302"
+        case rulesNotTried = "E1303"
+        case pathNotWhole = "E1304"
+        case agentNotUnderstood = "E1310"
     }
 }

@@ -12,6 +12,8 @@ public struct UndecidedRequest: Sendable {
     public let description: DataflowDescription
     /// Why it is undecided.
     public let decision: Decision
+    /// The request itself.
+    let request: RunRequest
 
     /// What it reads, `Table.column`.
     public var columns: [String] {
@@ -38,13 +40,16 @@ extension Host {
                 requests.append(
                     UndecidedRequest(
                         id: entry.id, since: entry.since, description: plan.description,
-                        decision: plan.decision))
+                        decision: plan.decision, request: entry.request))
             } else {
                 try pending.drop(entry.id)
             }
         }
         return requests
     }
+
+    /// How many are kept, those included that may be decided since: cheap to ask often.
+    public func undecidedCount() throws(Diagnostic) -> Int { try pending.list().count }
 
     /// Decides as the individual answers; nil for a no of this moment. A once is for the next run.
     public func settle(_ request: UndecidedRequest, _ answer: ConsentAnswer) throws(Diagnostic) -> Grant? {

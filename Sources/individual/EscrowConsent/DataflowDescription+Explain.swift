@@ -8,50 +8,55 @@ extension DataflowDescription {
     /// No word of an app's or a publisher's begins a line of it, however narrow the terminal is: each stands behind a label,
     /// or behind the indent or the mark of the line before. Records have the words as they are laid out for 96 columns.
     public func explain(width: Int = 96) -> [String] {
-        func row(_ label: String, _ text: String) -> [String] {
-            TerminalText.row(label, text, indent: Self.indent, width: width)
-        }
-        var lines =
-            TerminalText.hanging("an app asks for this:", width: width)
+        TerminalText.hanging("an app asks for this:", width: width)
             + alarmLines(indent: Self.indent, width: width)
-        lines += row("app", PlainText.neutral(self.app, longest: 128))
-        lines += row("reads", columns(\.returned, none: "no column of its own"))
+            + sheetRows.flatMap {
+                TerminalText.row($0.label, $0.text, indent: Self.indent, width: width)
+            }
+    }
+
+    /// The sheet's rows below its alarms: a label of ours, and what it says, neutral already.
+    public var sheetRows: [(label: String, text: String)] {
+        var lines: [(label: String, text: String)] = []
+        func row(_ label: String, _ text: String) { lines.append((label, text)) }
+        row("app", PlainText.neutral(self.app, longest: 128))
+        row("reads", columns(\.returned, none: "no column of its own"))
         if self.reads.contains(where: { !$0.used.isEmpty }) {
-            lines += row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
+            row("also uses", columns(\.used, none: "") + ", to filter, join or sort")
         }
         for table in self.minimisation.words {
-            lines += row("but only", PlainText.neutral(table, longest: 600))
+            row("but only", PlainText.neutral(table, longest: 600))
         }
-        if !opens.isEmpty { lines += row("opens", PlainText.neutral(opens, longest: 1200)) }
-        lines += row(
+        if !opens.isEmpty { row("opens", PlainText.neutral(opens, longest: 1200)) }
+        row(
             "purpose",
             "\(PlainText.quoted(self.purpose.text)) (\(PlainText.neutral(self.purpose.code, longest: 64)))")
-        lines += row(
+        row(
             "computed by",
             "\(PlainText.neutral(self.plugin.id, longest: 128)) \(PlainText.neutral(self.plugin.version, longest: 64)) by "
                 + "\(PlainText.quoted(publisher)) (key \(PlainText.neutral(self.plugin.signerKeyID))), "
                 + "on \(PlainText.neutral(self.place.words))")
         if let told = self.parameters, !told.isEmpty {
-            lines += row(
+            row(
                 "told", told.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
         }
         if !reasons.isEmpty {
-            lines += row("because", PlainText.neutral(reasons.joined(separator: "; "), longest: 2000))
+            row("because", PlainText.neutral(reasons.joined(separator: "; "), longest: 2000))
         }
-        for scope in self.identifiers { lines += row("knows you by", scope.words) }
-        if !learns.isEmpty { lines += row("learns", learned) }
-        lines += row("returns", PlainText.neutral(returns, longest: 600))
+        for scope in self.identifiers { row("knows you by", scope.words) }
+        if !learns.isEmpty { row("learns", learned) }
+        row("returns", PlainText.neutral(returns, longest: 600))
         if egress.isEmpty {
-            lines += row("sends", "nothing over the network")
+            row("sends", "nothing over the network")
         } else {
-            for sentence in egress { lines += row("sends", PlainText.neutral(sentence, longest: 4000)) }
+            for sentence in egress { row("sends", PlainText.neutral(sentence, longest: 4000)) }
         }
-        lines += row("capacity", PlainText.neutral(capacity))
-        lines += row("goes to", PlainText.neutral(self.target))
-        if !zone.isEmpty { lines += row("trust zone", PlainText.neutral(zone, longest: 600)) }
-        lines += row("limits", PlainText.neutral(limits))
-        for sentence in rules { lines += row("your rules", PlainText.neutral(sentence)) }
-        for sentence in warnings { lines += row("warning", PlainText.neutral(sentence)) }
+        row("capacity", PlainText.neutral(capacity))
+        row("goes to", PlainText.neutral(self.target))
+        if !zone.isEmpty { row("trust zone", PlainText.neutral(zone, longest: 600)) }
+        row("limits", PlainText.neutral(limits))
+        for sentence in rules { row("your rules", PlainText.neutral(sentence)) }
+        for sentence in warnings { row("warning", PlainText.neutral(sentence)) }
         return lines
     }
 

@@ -10,40 +10,52 @@ extension DataflowDescription {
         _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:], previews: Bool = true,
         width: Int
     ) -> [String] {
-        func row(_ label: String, _ text: String) -> [String] {
-            TerminalText.row(label, text, indent: Self.questionIndent, width: width)
-        }
         var lines = titleLines(width: width) + [""]
         lines += alarmLines(indent: Self.questionIndent, width: width)
-        if !learns.isEmpty { lines += row("It learns", learned) }
-        lines += row("At most", PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 600))
-        lines += row("It never sees", unseen(rows))
-        for table in self.minimisation.words {
-            lines += row("But only", PlainText.neutral(table, longest: 600))
+        lines += questionRows(reason, why: why, rows: rows).flatMap {
+            TerminalText.row($0.label, $0.text, indent: Self.questionIndent, width: width)
         }
-        if !opens.isEmpty { lines += row("Opens", PlainText.neutral(opens, longest: 1200)) }
-        for scope in self.identifiers { lines += row("Knows you by", scope.words) }
-        lines += row(
+        return lines + [""] + keys(previews: previews && !self.sends, width: width)
+    }
+
+    /// What stands below the question's first line: a label of ours, and what it says, neutral already.
+    public func questionRows(
+        _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:]
+    ) -> [(label: String, text: String)] {
+        var lines: [(label: String, text: String)] = []
+        func row(_ label: String, _ text: String) { lines.append((label, text)) }
+        if !learns.isEmpty { row("It learns", learned) }
+        row("At most", PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 600))
+        row("It never sees", unseen(rows))
+        for table in self.minimisation.words { row("But only", PlainText.neutral(table, longest: 600)) }
+        if !opens.isEmpty { row("Opens", PlainText.neutral(opens, longest: 1200)) }
+        for scope in self.identifiers { row("Knows you by", scope.words) }
+        row(
             "Internet",
             self.sends
                 ? PlainText.neutral(internet.isEmpty ? "SENDS: see [?]" : internet, longest: 1200)
                 : "nothing is sent")
-        for sentence in rules { lines += row("Your rules", PlainText.neutral(sentence)) }
-        for sentence in warnings { lines += row("Warning", PlainText.neutral(sentence)) }
+        for sentence in rules { row("Your rules", PlainText.neutral(sentence)) }
+        for sentence in warnings { row("Warning", PlainText.neutral(sentence)) }
         switch reason {
         case .neverAsked: break
-        case .wider, .changedPlugin: lines += row("NEW", PlainText.neutral(why, longest: 1000))
-        default: lines += row("Before", PlainText.neutral(why, longest: 1000))
+        case .wider, .changedPlugin: row("NEW", PlainText.neutral(why, longest: 1000))
+        default: row("Before", PlainText.neutral(why, longest: 1000))
         }
-        return lines + [""] + keys(previews: previews && !self.sends, width: width)
+        return lines
+    }
+
+    /// The question's first line: who wants to do what with which data.
+    public var questionTitle: String {
+        let words = Purpose.Code(rawValue: self.purpose.code)?.verb ?? "compute on"
+        return
+            "The app \(appName) wants to \(words) \(Self.list(tableNames.map { "your \($0)" }, most: 3))"
     }
 
     /// Who and what on one line; whom that is exactly at its end, or beneath where there is no room.
     private func titleLines(width: Int) -> [String] {
         let app = PlainText.neutral(self.app, longest: 128)
-        let words = Purpose.Code(rawValue: self.purpose.code)?.verb ?? "compute on"
-        let title =
-            "The app \(appName) wants to \(words) \(Self.list(tableNames.map { "your \($0)" }, most: 3))"
+        let title = questionTitle
         let room = width - title.widest - app.widest - 2
         guard room >= 2 else {
             return TerminalText.hanging(title, width: width)

@@ -102,3 +102,13 @@ enum LimitAnswer {
         return text
     }
 }
+
+extension ConsentAnswer {
+    /// Reads a yes to less as it is typed at the question, `limit today without Contacts.phoneNumber`; nil for what is none.
+    public static func limit(typed line: String, for description: DataflowDescription) -> ConsentAnswer? {
+        guard case .limit(let limit, let choice) = LimitAnswer.read(line, for: description) else {
+            return nil
+        }
+        return .limit(limit, choice)
+    }
+}

@@ -1,0 +1,107 @@
+public import EscrowConsent
+import EscrowHost
+import EscrowManifest
+
+/// The individual's decisions: what holds, what held, and how to change it.
+public struct GrantsView: Sendable {
+    private let grants: [(grant: Grant, end: ConsentReason?)]
+    private let proof: String
+    /// Where a change leads back to.
+    private let back: String
+
+    public init(_ grants: [(grant: Grant, end: ConsentReason?)], proof: String, back: String = "/grants") {
+        self.grants = grants
+        self.proof = proof
+        self.back = back
+    }
+
+    public var html: HTML {
+        guard !grants.isEmpty else { return element(.p, [], "You have decided nothing yet.") }
+        let standing = grants.filter { $0.end == nil }
+        let over = grants.filter { $0.end != nil }
+        return .all([
+            standing.isEmpty
+                ? element(.p, [], "No decision of yours holds now.") : .all(standing.reversed().map(card)),
+            over.isEmpty
+                ? ""
+                : element(
+                    .details, [], element(.summary, [], HTML("Over: \(over.count)")),
+                    .all(over.reversed().map(card))),
+        ])
+    }
+
+    /// One decision with its buttons.
+    private func card(_ item: (grant: Grant, end: ConsentReason?)) -> HTML {
+        let grant = item.grant
+        let heading = "grant-\(grant.id)"
+        let state = Self.state(grant)
+        return element(
+            .article, [.marks("grant", grant.state == .denied ? "no" : "yes"), .labelled(by: heading)],
+            element(
+                .h3, [.id(heading)], element(.bdi, [], HTML(Words.short(grant.app))),
+                element(
+                    .span, [.marks("state")],
+                    HTML(item.end.map { "\(state), over: \(Self.why($0))" } ?? state))),
+            Form.rows(rows(grant)),
+            element(
+                .div, [.marks("answers")],
+                item.end != nil
+                    ? "" : change("Take it back", "revoke", grant),
+                grant.state == .denied || item.end != nil
+                    ? change("Allow always", "always", grant) : change("Never", "never", grant)))
+    }
+
+    private func change(_ text: String, _ what: String, _ grant: Grant) -> HTML {
+        Form.post(
+            Address("/grants/change"), proof, [("id", grant.id), ("back", back)],
+            Form.button(text, name: "what", value: what, of: "\(Words.short(grant.app)), \(grant.id)"))
+    }
+
+    private func rows(_ grant: Grant) -> [(label: String, text: String)] {
+        var rows: [(label: String, text: String)] = [
+            ("Plugin", "\(PlainText.neutral(grant.plugin.id)) \(PlainText.neutral(grant.plugin.version))"),
+            ("Purpose", PlainText.quoted(grant.purpose.text)),
+            ("Reads", Self.reads(grant)),
+        ]
+        for phrase in grant.limit?.phrases ?? [] { rows.append(("Only", phrase)) }
+        if let reach = grant.reach {
+            let sentences = reach.egress.map { PlainText.neutral($0.sentence, longest: 4000) }
+            rows.append(("Sends", sentences.isEmpty ? "nothing" : sentences.joined(separator: "; ")))
+        }
+        rows.append(("For", grant.scope.words(used: grant.useCount)))
+        rows.append(("Decided", Words.time(grant.createdAt) + " UTC"))
+        rows.append(
+            (
+                "Used",
+                grant.lastUsedAt.map {
+                    "\(Words.count(grant.useCount, "time")), last \(Words.time($0)) UTC"
+                } ?? "never"
+            ))
+        return rows
+    }
+
+    static func state(_ grant: Grant) -> String {
+        if grant.looksEmpty { return "denied, as if there were no data" }
+        return switch grant.state {
+        case .authorized: "allowed"
+        case .limited: "allowed for less"
+        case .denied: "denied"
+        }
+    }
+
+    private static func why(_ reason: ConsentReason) -> String {
+        switch reason {
+        case .expired: "its time"
+        case .unused: "not used for 90 days"
+        default: reason.rawValue
+        }
+    }
+
+    static func reads(_ grant: Grant) -> String {
+        grant.reads.map { use in
+            let columns = (use.returned + use.used).map { PlainText.neutral($0, longest: 64) }
+            let table = Words.table(PlainText.neutral(use.table, longest: 64))
+            return columns.isEmpty ? "how many \(table)" : "\(table): \(columns.joined(separator: ", "))"
+        }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,94 @@
+public import EscrowLedger
+
+/// What waits for the individual, what flows now, and what flowed within 24 hours.
+public struct NowView: Sendable {
+    private let questions: [HTML]
+    private let book: FlowBook
+    private let now: LedgerTime
+    private let waitingForDevice: [(app: String, plugin: String, missing: String)]
+
+    public init(
+        questions: [HTML], book: FlowBook, now: LedgerTime,
+        waitingForDevice: [(app: String, plugin: String, missing: String)]
+    ) {
+        self.questions = questions
+        self.book = book
+        self.now = now
+        self.waitingForDevice = waitingForDevice
+    }
+
+    public var html: HTML {
+        let since = LedgerTime(milliseconds: now.milliseconds - 86_400_000)
+        let day = book.runs(since: since)
+        return .all([
+            element(
+                .section, [.labelled(by: "waits")], element(.h2, [.id("waits")], "Waiting for your answer"),
+                questions.isEmpty
+                    ? element(.p, [], "Nothing waits for an answer of yours.")
+                    : element(
+                        .p, [],
+                        "\(Words.count(questions.count, "question")). Leaving a question unanswered is no yes."
+                    ),
+                .all(questions)),
+            waitingForDevice.isEmpty
+                ? ""
+                : element(
+                    .section, [.labelled(by: "device")],
+                    element(.h2, [.id("device")], "Decided, waiting for the device"),
+                    Form.table(
+                        "Dataflows that wait for the device", ["App", "Plugin", "Waits for"],
+                        waitingForDevice.map {
+                            [HTML(Words.short($0.app)), HTML(Words.short($0.plugin)), HTML($0.missing)]
+                        })),
+            element(
+                .section, [.labelled(by: "usage")], element(.h2, [.id("usage")], "Use of your data"),
+                element(.h3, [], "Now"), list(book.underWay, "Nothing is under way."),
+                element(.h3, [], "Within 24 hours"),
+                list(Self.sums(day), "No app had anything computed.")),
+        ])
+    }
+
+    private struct Sum {
+        let app: String
+        var tables: Set<String>
+        var runs = 0
+        var last: LedgerTime
+    }
+
+    private static func sums(_ runs: [FlowBook.Run]) -> [Sum] {
+        var sums: [String: Sum] = [:]
+        for run in runs {
+            sums[run.app, default: Sum(app: run.app, tables: [], last: run.began)].runs += 1
+            sums[run.app]?.tables.formUnion(run.tables)
+            sums[run.app]?.last = run.began
+        }
+        return sums.values.sorted { ($0.last, $0.app) > ($1.last, $1.app) }
+    }
+
+    private func list(_ runs: [FlowBook.Run], _ nothing: String) -> HTML {
+        guard !runs.isEmpty else { return element(.p, [], HTML(nothing)) }
+        return element(
+            .ul, [.marks("usage")],
+            all: runs.map {
+                element(
+                    .li, [], element(.strong, [], HTML(Words.short($0.app))), " by ",
+                    HTML(Words.short($0.plugin)), ": ", Self.tables($0.tables))
+            })
+    }
+
+    private func list(_ sums: [Sum], _ nothing: String) -> HTML {
+        guard !sums.isEmpty else { return element(.p, [], HTML(nothing)) }
+        return element(
+            .ul, [.marks("usage")],
+            all: sums.map {
+                element(
+                    .li, [], element(.strong, [], HTML(Words.short($0.app))), ": ",
+                    Self.tables($0.tables.sorted()),
+                    " – \(Words.count($0.runs, "run")), last \(Words.time($0.last)) UTC")
+            })
+    }
+
+    private static func tables(_ names: [String]) -> HTML {
+        HTML(names.isEmpty ? "no table" : names.map(Words.table).joined(separator: ", "))
+    }
+}

@@ -1,0 +1,245 @@
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowHome
+import EscrowHost
+import EscrowJSON
+import EscrowLedger
+import EscrowManifest
+import EscrowPage
+import EscrowSources
+import EscrowTableKit
+import EscrowTabular
+import EscrowTrust
+import Synchronization
+
+/// What the individual's browser asks for, once it is known to be theirs: pages by GET, changes by POST.
+final class PageDesk: Sendable {
+    let host: Host
+    let proof: String
+    let state = Mutex(State())
+
+    struct State {
+        var book = FlowBook()
+        /// What the last change came to, for the next page.
+        var notice: Frame.Notice?
+        /// Rules that were held against the past, by their digests: only these may be kept.
+        var tried: Set<String> = []
+        var trial: (text: String, base: String, trial: RulesView.Trial)?
+        var verdict: [String] = []
+        /// What was looked at before it is decided, by the question's id.
+        var previews: [String: ResultPreview] = [:]
+    }
+
+    init(host: Host, proof: String) {
+        self.host = host
+        self.proof = proof
+    }
+
+    // MARK: Pages
+
+    /// A page, or why there is none.
+    func look(at path: String, search: String, before: UInt64?) -> PageAnswer {
+        do throws(Diagnostic) {
+            if path == "/state.json" { return try stateNow() }
+            let parts = path.split(separator: "/", maxSplits: 1).map { String($0) }
+            let item = parts.count == 2 ? parts[1] : nil
+            guard let section = parts.isEmpty ? .now : Frame.Section(rawValue: parts[0]),
+                section != .now || parts.isEmpty,
+                let content = try content(section, item, search: search, before: before)
+            else { return page(.now, "There is no such page", HTML(""), status: 404) }
+            return page(section, content.title, content.html)
+        } catch {
+            return page(.now, "That could not be shown", Self.words(error), status: 500)
+        }
+    }
+
+    private typealias Content = (title: String?, html: HTML)
+
+    private func content(
+        _ section: Frame.Section, _ item: String?, search: String, before: UInt64?
+    ) throws(Diagnostic) -> Content? {
+        switch (section, item) {
+        case (.now, nil): return (nil, try now())
+        case (.flows, nil): return (nil, FlowsView(try book()).html)
+        case (.data, nil): return (nil, try dataView().html)
+        case (.data, let word?): return try dataView().pane(word, proof: proof).map { (word, $0) }
+        case (.grants, nil): return (nil, GrantsView(try grants(), proof: proof).html)
+        case (.rules, nil): return (nil, try rules())
+        case (.sent, nil): return (nil, SentView.list(try host.ledgerReader().egressRecords()))
+        case (.sent, let id?):
+            return try host.ledgerReader().egressRecords().first { $0.id == id }
+                .map { ("Request \(id)", SentView.one($0)) }
+        case (.ledger, nil): return (nil, try ledger(search, before: before))
+        case (.ledger, let word?): return try ledgerEntry(word)
+        case (.sources, nil): return (nil, try sources())
+        case (.plugins, nil): return (nil, try plugins())
+        default: return nil
+        }
+    }
+
+    private func page(
+        _ section: Frame.Section, _ title: String?, _ html: HTML, status: UInt32 = 200
+    ) -> PageAnswer {
+        let notice = state.withLock { state in
+            defer { state.notice = nil }
+            return state.notice
+        }
+        let frame = Frame(
+            section, title: title, proof: proof, waiting: (try? host.undecidedCount()) ?? 0,
+            underWay: (try? book().underWay.count) ?? 0, notice: notice)
+        return PageAnswer(status: status, body: frame.page(html))
+    }
+
+    /// What an error says, to the one whose machine it is.
+    static func words(_ error: Diagnostic) -> HTML {
+        Frame.sentences([error.message] + error.notes + [error.help ?? ""])
+    }
+
+    /// For the small script.
+    private func stateNow() throws(Diagnostic) -> PageAnswer {
+        let underWay = try book().underWay.count
+        let words = underWay > 0 ? "\(Words.count(underWay, "dataflow")) now" : "nothing flows now"
+        return PageAnswer(
+            type: "application/json",
+            body: JSONWriter.line([
+                "waiting": .integer(Int64(try host.undecidedCount())), "underWay": .integer(Int64(underWay)),
+                "words": .string(words),
+            ]))
+    }
+
+    // MARK: What they show
+
+    /// The flows so far: what was read before is not read again.
+    func book() throws(Diagnostic) -> FlowBook {
+        try state.withLock { (state: inout State) throws(Diagnostic) -> FlowBook in
+            let reader = host.ledgerReader()
+            let count = try reader.count()
+            guard count != state.book.last else { return state.book }
+            var book = count > state.book.last ? state.book : FlowBook()
+            var isAnew = book.last == 0
+            if !isAnew {
+                try reader.forEach(from: book.last + 1) { (entry) throws(Diagnostic) in
+                    isAnew = FlowBook.changesThePast(entry)
+                    if !isAnew { book.take(entry) }
+                    return !isAnew
+                }
+            }
+            if isAnew {
+                book = FlowBook()
+                try reader.forEach { (entry) throws(Diagnostic) in
+                    book.take(entry)
+                    return true
+                }
+            }
+            state.book = book
+            return book
+        }
+    }
+
+    private func now() throws(Diagnostic) -> HTML {
+        var questions: [HTML] = []
+        let previews = state.withLock { $0.previews }
+        for request in try host.undecidedRequests() {
+            let counts = (try? host.rowCounts(of: request.description, under: GrantLimit())) ?? [:]
+            questions.append(
+                QuestionView(request, counts: counts).html(
+                    proof, digest: QuestionView.digest(of: request), preview: previews[request.id]))
+        }
+        return NowView(
+            questions: questions, book: try book(), now: .now(),
+            waitingForDevice: ((try? host.queue.list()) ?? []).map {
+                ($0.request.app, $0.request.plugin, $0.missing.joined(separator: ", "))
+            }
+        ).html
+    }
+
+    func grants() throws(Diagnostic) -> [(grant: Grant, end: ConsentReason?)] {
+        let store = host.grants
+        return try store.list().map { ($0, store.end(of: $0)) }
+    }
+
+    func kinds() throws(Diagnostic) -> [DataView.Kind] {
+        let entries = try host.sources().entries
+        return SourceKind.allCases.map { kind in
+            DataView.Kind(
+                word: kind.rawValue, tables: kind.tables,
+                sources: entries.filter { $0.kind == kind }.map(\.path))
+        }
+    }
+
+    private func dataView() throws(Diagnostic) -> DataView {
+        DataView(try kinds(), grants: try grants(), book: try book())
+    }
+
+    private func rules() throws(Diagnostic) -> HTML {
+        let kept = state.withLock { state in
+            defer { state.trial = nil }
+            return state.trial
+        }
+        let (text, base) = try rulesNow()
+        // Rules that cannot be read are still there to be mended.
+        let preferences = try? host.preferences()
+        return RulesView(
+            preferences, text: kept?.text ?? text, base: kept?.base ?? base, trial: kept?.trial
+        ).html(proof)
+    }
+
+    private func ledger(_ search: String, before: UInt64?) throws(Diagnostic) -> HTML {
+        let verdict = state.withLock { state in
+            defer { state.verdict = [] }
+            return state.verdict
+        }
+        let most = 100
+        var found: [LedgerEntry] = []
+        try host.ledgerReader().forEach { (entry) throws(Diagnostic) in
+            guard entry.sequence < before ?? .max else { return false }
+            if LedgerView.matches(entry, search) { found.append(entry) }
+            if found.count > 4 * most { found.removeFirst(3 * most) }
+            return true
+        }
+        let shown = found.suffix(most)
+        return LedgerView.list(
+            shown.reversed(), search: search, next: found.count > most ? shown.first?.sequence : nil,
+            proof: proof, verdict: verdict)
+    }
+
+    private func ledgerEntry(_ word: String) throws(Diagnostic) -> Content? {
+        let reader = host.ledgerReader()
+        if let number = UInt64(word) {
+            let found = try reader.entries(from: max(1, number), limit: 1).filter { $0.sequence == number }
+            return found.isEmpty ? nil : ("Entry \(number)", LedgerView.one(found, receipt: []))
+        }
+        var found: [LedgerEntry] = []
+        try reader.forEach { (entry) throws(Diagnostic) in
+            if entry.run == word { found.append(entry) }
+            return true
+        }
+        guard !found.isEmpty else { return nil }
+        return ("Run \(word)", LedgerView.one(found, receipt: try reader.receipt(of: word)))
+    }
+
+    private func sources() throws(Diagnostic) -> HTML {
+        SourcesView(
+            try host.sources().entries.map { ($0.kind.rawValue, $0.path, $0.added.iso8601) },
+            kinds: SourceKind.allCases.map { ($0.rawValue, $0.accepts) }
+        ).html(proof)
+    }
+
+    private func plugins() throws(Diagnostic) -> HTML {
+        let store = try host.plugins()
+        let now = try host.now()
+        return PluginsView(
+            try store.list().map { plugin in
+                var manifest: Manifest?
+                var problem = ""
+                do throws(Diagnostic) { manifest = try store.check(plugin.id, now: now).manifest } catch {
+                    problem = "\(error.code.rawValue): \(error.message)"
+                }
+                return PluginsView.Item(
+                    id: plugin.id, version: plugin.version, installed: plugin.installed.day,
+                    manifest: manifest, problem: problem)
+            }
+        ).html
+    }
+}
