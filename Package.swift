@@ -355,6 +355,9 @@ let package = Package(
         tests(
             "EscrowAppHostTests", "EscrowAppHost", "EscrowDiagnostics", "EscrowHome", "EscrowHost",
             "TemporaryFolder"),
+        tests("EscrowPageTests", "EscrowHome", "EscrowJSON", "EscrowLedger", "EscrowPage"),
+        tests("EscrowPageServerTests", "EscrowPageServer"),
+        tests("EscrowMCPTests", "EscrowJSON", "EscrowMCP"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(

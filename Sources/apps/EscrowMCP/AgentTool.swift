@@ -18,11 +18,21 @@ struct AgentTool {
     let input: JSONValue
     let output: JSONValue
 
+    /// Whether it can start a computation, which may send what the individual allowed it to.
+    private var runs: Bool {
+        switch act {
+        case .plugins, .schema, .explain, .status: false
+        case .run, .runOf: true
+        }
+    }
+
     var json: JSONValue {
         [
             "name": .string(name), "description": .string(description), "inputSchema": input,
             "outputSchema": output,
-            "annotations": ["readOnlyHint": true, "destructiveHint": false, "openWorldHint": false],
+            "annotations": [
+                "readOnlyHint": .bool(!runs), "destructiveHint": false, "openWorldHint": .bool(runs),
+            ],
         ]
     }
 

@@ -140,18 +140,33 @@ final class PageDesk: Sendable {
     private func now() throws(Diagnostic) -> HTML {
         var questions: [HTML] = []
         let previews = state.withLock { $0.previews }
-        for request in try host.undecidedRequests() {
-            let counts = (try? host.rowCounts(of: request.description, under: GrantLimit())) ?? [:]
+        let (waiting, more) = Self.shown(try host.undecidedRequests())
+        for (place, request) in waiting.enumerated() {
+            // Counted for a moment each: an app that asks much makes nobody wait.
+            let counts =
+                place < 4
+                ? (try? host.rowCounts(of: request.description, under: GrantLimit())) ?? [:] : [:]
             questions.append(
                 QuestionView(request, counts: counts).html(
                     proof, digest: QuestionView.digest(of: request), preview: previews[request.id]))
         }
         return NowView(
-            questions: questions, book: try book(), now: .now(),
+            questions: questions, more: more, book: try book(), now: .now(),
             waitingForDevice: ((try? host.queue.list()) ?? []).map {
                 ($0.request.app, $0.request.plugin, $0.missing.joined(separator: ", "))
             }
         ).html
+    }
+
+    /// The questions that are shown, those of one app together, the app that has waited longest first; and how many more wait.
+    private static func shown(_ requests: [UndecidedRequest]) -> (shown: [UndecidedRequest], more: Int) {
+        let most = 12
+        var apps: [String] = []
+        for request in requests where !apps.contains(request.description.app) {
+            apps.append(request.description.app)
+        }
+        let grouped = apps.flatMap { app in requests.filter { $0.description.app == app } }
+        return (Array(grouped.prefix(most)), max(0, grouped.count - most))
     }
 
     func grants() throws(Diagnostic) -> [(grant: Grant, end: ConsentReason?)] {

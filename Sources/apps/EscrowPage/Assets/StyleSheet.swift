@@ -50,10 +50,9 @@ public enum StyleSheet {
         .state { font-weight: 400; font-size: .95rem; color: var(--soft); margin-left: .6em; }
         .who { color: var(--soft); margin: 0 0 .6rem; }
         .danger { color: var(--no); margin: .3rem 0; }
-        dl { margin: .4rem 0; }
-        dl > div { display: grid; grid-template-columns: 9.5rem 1fr; gap: 0 1rem; padding: .22rem 0; }
-        dl > div.strong { background: var(--warn); font-weight: 600; }
+        dl { margin: .4rem 0; display: grid; grid-template-columns: 9.5rem 1fr; gap: .42rem 1rem; }
         dt { color: var(--soft); } dd { margin: 0; }
+        dt.strong, dd.strong { background: var(--warn); color: var(--ink); font-weight: 600; }
         pre { white-space: pre-wrap; background: var(--paper); border: 1px solid var(--line); border-radius: 6px;
           padding: .7rem; max-height: 26rem; overflow: auto; }
         code, pre, textarea { font-family: ui-monospace, monospace; font-size: .92em; }
@@ -67,7 +66,7 @@ public enum StyleSheet {
         input:not([type=checkbox]), select, textarea { font: inherit; width: 100%; max-width: 34rem; padding: .4rem .55rem;
           border: 1px solid var(--soft); border-radius: 6px; background: var(--paper); color: var(--ink); min-height: 2.5rem; }
         textarea { max-width: 100%; font-family: ui-monospace, monospace; font-size: .92rem; }
-        form > button { margin: .5rem .5rem 0 0; }
+        form > button { margin: .5rem .5rem 0 0; } input + button { margin-left: .5rem; } td form > button { margin: 0; }
         details { margin: .5rem 0; } summary { cursor: pointer; padding: .3rem 0; }
         .notice { padding: .6rem .9rem; border-radius: 8px; border: 1px solid var(--yes); border-left-width: 6px; }
         .notice.failure { border-color: var(--no); }
@@ -84,7 +83,7 @@ public enum StyleSheet {
         th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line);
           overflow-wrap: break-word; }
         tbody th { font-weight: 500; } thead th { color: var(--soft); font-weight: 500; }
-        td > .head { display: none; }
+        td > .head { display: none; } td time, th a { white-space: nowrap; }
         .picture { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; padding: .5rem; margin: 1rem 0; }
         .picture svg { display: block; min-width: 36rem; width: 100%; height: auto; }
         .band { fill: none; stroke: var(--band); opacity: .75; }
@@ -94,13 +93,13 @@ public enum StyleSheet {
         .node.target rect { fill: var(--target); } .node.server rect { fill: var(--server); }
         @media (max-width: 44rem) {
           .indicator { margin-left: 0; }
-          dl > div { grid-template-columns: 1fr; padding: .35rem 0; }
+          dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 .5rem; }
           thead { position: absolute; left: -100vw; }
           table, tbody, tr, th, td { display: block; width: 100%; }
           tbody tr { border: 1px solid var(--line); border-radius: 8px; padding: .5rem .8rem; margin: 0 0 .7rem; background: var(--card); }
           tbody th, td { border: 0; padding: .15rem 0; } tbody th { font-weight: 600; }
           td > .head { display: inline; color: var(--soft); } td > .head::after { content: ": "; }
-          td:has(> .head:last-child) { display: none; }
+          caption { display: block; } td.void { display: none; }
           .answers button { flex: 1 1 7rem; }
         }
         @media (prefers-reduced-motion: no-preference) { button, .pane { transition: background .12s, border-color .12s; } }

@@ -17,8 +17,8 @@ struct FlowPicture {
     }
 
     private static let width = 720.0
-    private static let columns = (data: 8.0, plugins: 290.0, targets: 572.0)
-    private static let boxWidth = 140.0
+    private static let columns = (data: 4.0, plugins: 279.0, targets: 554.0)
+    private static let boxWidth = 162.0
     private static let gap = 18.0
     /// The most nodes of a column; the list below the picture has all.
     private static let most = 14
@@ -164,9 +164,9 @@ struct FlowPicture {
         let kind = name.hasPrefix("server ") ? "↗ " : ""
         var text = PlainText.neutral(String(name.drop { $0 != " " }.dropFirst()))
         if !name.contains(" ") { text = PlainText.neutral(name) }
-        if text.count + kind.count > 19, text.contains("."), !name.hasPrefix("server ") {
+        if text.count + kind.count > 21, text.contains("."), !name.hasPrefix("server ") {
             text = String(text.split(separator: ".").last ?? "")
         }
-        return kind + (text.count > 19 ? String(text.prefix(17)) + "…" : text)
+        return kind + (text.count > 21 ? String(text.prefix(20)) + "…" : text)
     }
 }

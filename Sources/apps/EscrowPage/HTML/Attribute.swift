@@ -40,14 +40,10 @@ struct Attribute {
         Attribute("viewBox", "0 0 \(width) \(height)")
     }
     static func rows(_ count: Int) -> Attribute { Attribute("rows", "\(count)") }
-    static func anchor(_ value: StaticString) -> Attribute { Attribute("text-anchor", "\(value)") }
 
     static let charset = Attribute("charset", "utf-8")
     static let post = Attribute("method", "post")
     static let hidden = Attribute("type", "hidden")
-    static let open = Attribute("open")
-    static let checked = Attribute("checked")
-    static let selected = Attribute("selected")
     static let required = Attribute("required")
     static let current = Attribute("aria-current", "page")
     static let polite = Attribute("aria-live", "polite")

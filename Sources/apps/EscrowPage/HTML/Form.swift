@@ -39,20 +39,25 @@ struct Form {
                                 index == 0
                                     ? element(.th, [.rowScope], cell)
                                     : element(
-                                        .td, [],
+                                        .td, cell.source.isEmpty ? [.marks("void")] : [],
                                         element(.span, [.marks("head")], HTML(heads[index])), cell)
                             })
                     })))
     }
 
+    /// A time that stands on one line.
+    static func time(_ text: String) -> HTML { element(.time, [], HTML(text)) }
+
     /// Labels and what they say.
     static func rows(_ rows: [(label: String, text: String)]) -> HTML {
         element(
             .dl,
-            all: rows.map { row in
-                element(
-                    .div, [.marks(row.label == "DANGER" || row.label == "NEW" ? "strong" : "row")],
-                    element(.dt, [], HTML(row.label)), element(.dd, [], element(.bdi, [], HTML(row.text))))
+            all: rows.flatMap { row in
+                let marks: [Attribute] = row.label == "NEW" ? [.marks("strong")] : []
+                return [
+                    element(.dt, marks, HTML(row.label)),
+                    element(.dd, marks, element(.bdi, [], HTML(row.text))),
+                ]
             })
     }
 }

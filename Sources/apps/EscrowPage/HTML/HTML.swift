@@ -85,10 +85,10 @@ func element(_ tag: Tag, _ attributes: [Attribute] = [], all children: [HTML]) -
 
 /// The elements that a page can have. None runs, frames or embeds anything.
 enum Tag: String {
-    case a, article, aside, bdi, button, caption, code, dd, details, div, dl, dt, em, fieldset, footer, form,
+    case a, article, bdi, button, caption, code, dd, details, div, dl, dt, em, fieldset, footer, form,
         h1
-    case h2, h3, header, input, label, legend, li, link, main, meta, nav, ol, option, p, pre, script, section
-    case select, small, span, strong, summary, svg, table, tbody, td, textarea, th, thead, time, title, tr, ul
+    case h2, h3, header, input, label, legend, li, link, main, meta, nav, option, p, pre, script, section
+    case select, span, strong, summary, svg, table, tbody, td, textarea, th, thead, time, title, tr, ul
     case g, path, rect, text
 
     var isVoid: Bool { self == .input || self == .meta || self == .link }

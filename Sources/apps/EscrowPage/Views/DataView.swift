@@ -80,7 +80,7 @@ public struct DataView: Sendable {
                         did.map { flow in
                             [
                                 HTML(Words.short(flow.app)), HTML(Words.short(flow.plugin)), "\(flow.runs)",
-                                HTML(Words.bytes(flow.resultBytes)), HTML(Words.time(flow.last)),
+                                HTML(Words.bytes(flow.resultBytes)), Form.time(Words.time(flow.last)),
                             ]
                         })),
             element(

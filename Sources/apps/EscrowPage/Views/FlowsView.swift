@@ -27,7 +27,7 @@ public struct FlowsView: Sendable {
                                 : flow.sent.sorted { $0.key < $1.key }.map {
                                     "\(Words.bytes($0.value)) to \(Words.short($0.key))"
                                 }.joined(separator: ", ")),
-                        HTML(Words.time(flow.last)),
+                        Form.time(Words.time(flow.last)),
                     ]
                 }),
             book.untold == 0
@@ -38,7 +38,7 @@ public struct FlowsView: Sendable {
                 book.runs.suffix(50).reversed().map { run in
                     [
                         element(.a, [.href(Address("/ledger", run.id))], HTML(run.id)),
-                        HTML(Words.time(run.began)), HTML(Words.short(run.app)),
+                        Form.time(Words.time(run.began)), HTML(Words.short(run.app)),
                         HTML(Words.short(run.plugin)),
                         "\(run.rows)", HTML(run.outcome ?? "under way"),
                     ]

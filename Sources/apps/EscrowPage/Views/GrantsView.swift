@@ -9,7 +9,9 @@ public struct GrantsView: Sendable {
     /// Where a change leads back to.
     private let back: String
 
-    public init(_ grants: [(grant: Grant, end: ConsentReason?)], proof: String, back: String = "/grants") {
+    public init(
+        _ grants: [(grant: Grant, end: ConsentReason?)], proof: String, back: String = "/grants"
+    ) {
         self.grants = grants
         self.proof = proof
         self.back = back
@@ -20,6 +22,7 @@ public struct GrantsView: Sendable {
         let standing = grants.filter { $0.end == nil }
         let over = grants.filter { $0.end != nil }
         return .all([
+            back == "/grants" ? element(.h2, [], "Holding now") : "",
             standing.isEmpty
                 ? element(.p, [], "No decision of yours holds now.") : .all(standing.reversed().map(card)),
             over.isEmpty

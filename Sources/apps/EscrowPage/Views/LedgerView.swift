@@ -31,7 +31,7 @@ public enum LedgerView {
                         [
                             element(
                                 .a, [.href(Address("/ledger", "\(entry.sequence)"))], "\(entry.sequence)"),
-                            HTML(Words.time(entry.time)), HTML(entry.kind.rawValue),
+                            Form.time(Words.time(entry.time)), HTML(entry.kind.rawValue),
                             entry.run.map { element(.a, [.href(Address("/ledger", $0))], HTML($0)) } ?? "",
                             HTML(summary(entry)),
                         ]

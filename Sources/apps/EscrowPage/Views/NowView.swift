@@ -3,15 +3,17 @@ public import EscrowLedger
 /// What waits for the individual, what flows now, and what flowed within 24 hours.
 public struct NowView: Sendable {
     private let questions: [HTML]
+    private let more: Int
     private let book: FlowBook
     private let now: LedgerTime
     private let waitingForDevice: [(app: String, plugin: String, missing: String)]
 
     public init(
-        questions: [HTML], book: FlowBook, now: LedgerTime,
+        questions: [HTML], more: Int, book: FlowBook, now: LedgerTime,
         waitingForDevice: [(app: String, plugin: String, missing: String)]
     ) {
         self.questions = questions
+        self.more = more
         self.book = book
         self.now = now
         self.waitingForDevice = waitingForDevice
@@ -29,7 +31,9 @@ public struct NowView: Sendable {
                         .p, [],
                         "\(Words.count(questions.count, "question")). Leaving a question unanswered is no yes."
                     ),
-                .all(questions)),
+                .all(questions),
+                more == 0
+                    ? "" : element(.p, [], "\(Words.count(more, "more question")) wait behind these.")),
             waitingForDevice.isEmpty
                 ? ""
                 : element(

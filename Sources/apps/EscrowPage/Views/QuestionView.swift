@@ -98,16 +98,20 @@ public struct QuestionView: Sendable {
                     HTML(Words.short(column)))
             }
             let (first, some) = ("first-\(id)-\(index)", "where-\(id)-\(index)")
-            fields.append(
+            fields += [
                 element(
-                    .fieldset, [], element(.legend, [], "Of your \(table), leave out"), .all(boxes),
+                    .fieldset, [], element(.legend, [], "Of your \(table), leave out"), .all(boxes)),
+                element(
+                    .p, [],
+                    element(.label, [.belongs(to: first)], "Only the first so many rows of \(table)"),
+                    element(.input, [.id(first), .name("first\(index)"), .type("number")])),
+                element(
+                    .p, [],
                     element(
-                        .p, [], element(.label, [.belongs(to: first)], "Only the first so many rows"),
-                        element(.input, [.id(first), .name("first\(index)"), .type("number")])),
-                    element(
-                        .p, [],
-                        element(.label, [.belongs(to: some)], "Only rows for which this SQL condition holds"),
-                        element(.input, [.id(some), .name("where\(index)"), .noSpelling]))))
+                        .label, [.belongs(to: some)],
+                        "Only rows of \(table) for which this SQL condition holds"),
+                    element(.input, [.id(some), .name("where\(index)"), .noSpelling])),
+            ]
         }
         return element(
             .details, [], element(.summary, [], "Allow less"),

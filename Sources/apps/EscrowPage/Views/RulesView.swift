@@ -75,7 +75,7 @@ public struct RulesView: Sendable {
                         replay.changes.prefix(200).map {
                             [
                                 HTML(Words.short($0.app)), HTML(Words.short($0.plugin)), "\($0.times)",
-                                HTML($0.from), HTML($0.to), HTML(Words.time($0.last)),
+                                HTML($0.from), HTML($0.to), Form.time(Words.time($0.last)),
                             ]
                         }), .all(findings.map { element(.p, [.marks("finding")], HTML($0)) }),
                 Form.post(

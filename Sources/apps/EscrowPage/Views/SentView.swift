@@ -14,7 +14,7 @@ public enum SentView {
                 return [
                     record.id == nil
                         ? HTML(name) : element(.a, [.href(Address("/sent", name))], HTML(name)),
-                    HTML(Words.time(record.time)), HTML(Words.short(record.text("app"))),
+                    Form.time(Words.time(record.time)), HTML(Words.short(record.text("app"))),
                     HTML(Words.short(record.text("plugin"))), HTML(Words.short(host(record))),
                     HTML(Words.bytes(Int64(record.bytesOut))), HTML(Words.bytes(Int64(record.bytesIn))),
                     HTML(record.outcome),

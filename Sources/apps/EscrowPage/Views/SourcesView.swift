@@ -19,7 +19,7 @@ public struct SourcesView: Sendable {
                     sources.map { source in
                         [
                             HTML(source.kind), element(.code, [], HTML(source.path)),
-                            HTML(Words.time(source.added)),
+                            Form.time(Words.time(source.added)),
                             Form.post(
                                 Address("/sources/remove"), proof,
                                 [("kind", source.kind), ("path", source.path)],
