@@ -168,6 +168,9 @@ let package = Package(
         // The orchestra, and those who call it.
         module("apps/EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         module(
+            "individual/EscrowCredentials", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles", "EscrowJSON",
+            crypto),
+        module(
             "individual/EscrowHome", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowSandbox", "EscrowTrust"),
         module(
@@ -180,6 +183,8 @@ let package = Package(
         module(
             "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
+            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowCredentials",
+            "EscrowDiagnostics", "EscrowEgress",
             "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
             "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest",
             "EscrowMinimisation",
@@ -205,10 +210,7 @@ let package = Package(
             "apps/EscrowMCP", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON",
             "EscrowManifest", "EscrowSchema", "EscrowSources", "EscrowTabular", "EscrowTrust"),
                 "CLineEditor", "EscrowBackup",
-                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
-                "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowLocationPrivacy", "EscrowMCP", "EscrowManifest", "EscrowMinimisation",
-                "EscrowPageServer", "EscrowRelational",
+                "EscrowConsent", "EscrowCredentials", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowMCP", "EscrowManifest", "EscrowMinimisation", "EscrowPageServer", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

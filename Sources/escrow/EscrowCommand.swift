@@ -22,7 +22,7 @@ struct EscrowCommand: ParsableCommand {
             PluginCommand.self, KeyCommand.self, TrustCommand.self, RunCommand.self, PendingCommand.self,
             AnswerCommand.self, GrantCommand.self, UndoCommand.self,
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
-            EgressCommand.self, LocationCommand.self, IdentifierCommand.self, GroupCommand.self,
+            EgressCommand.self, EndpointCommand.self, CredentialCommand.self, LocationCommand.self, IdentifierCommand.self, GroupCommand.self,
             BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HostCommand.self, PageCommand.self, MCPCommand.self,
             ExplainCommand.self,

@@ -233,4 +233,9 @@ struct TerminalDecider: Decider {
         }
         return Interruption.endingAtOnce { ConsentPrompt.askRelease(input: 0, output: 2) }
     }
+
+    func pick(_ question: PickQuestion) -> [Int]? {
+        spinner?.stop()
+        return Interruption.endingAtOnce { Picking(question).ask() }
+    }
 }

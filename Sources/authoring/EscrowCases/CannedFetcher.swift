@@ -58,14 +58,16 @@ final class CannedFetcher: Fetcher {
         }
     }
 
-    func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
+    func fetch(_ name: String, _ fields: JSONNode, with file: OpenAsset?) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
         let endpoint = try declared(name)
         let request: OutgoingRequest
         do throws(EgressRefusal) {
             try rule.admit(together: false)
-            request = try RequestTemplate(endpoint).fill(fields.value.members ?? [], at: place).request
+            request = try RequestTemplate(endpoint).fill(
+                fields.value.members ?? [], at: place, with: file
+            ).request
         } catch {
             lastRefusal = error
             return .failure(error)
@@ -113,7 +115,9 @@ final class CannedFetcher: Fetcher {
     ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
         let name = endpoint.name
         // The values of a case are mock values, so that they may be shown.
-        let sent = "\(request.method) \(request.target)"
+        let body = request.body.map { " " + String(decoding: $0, as: UTF8.self) } ?? ""
+        let whole = "\(request.method) \(request.target)\(body)"
+        let sent = next(isWhole: whole) ? whole : "\(request.method) \(request.target)"
         guard let next = exchanges.first, next.endpoint == name, next.sends ?? sent == sent else {
             throw Diagnostic(
                 .caseFailed, "the case expects another request than \(name): \(sent)",
@@ -139,6 +143,9 @@ final class CannedFetcher: Fetcher {
             return .failure(refusal)
         }
     }
+
+    /// Whether the case also says what the body is.
+    private func next(isWhole text: String) -> Bool { exchanges.first?.sends == text }
 
     /// Throws E0284 where the plugin sent fewer requests than the case expects.
     func finish() throws(Diagnostic) {

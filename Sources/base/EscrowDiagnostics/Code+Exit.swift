@@ -28,6 +28,11 @@ extension Diagnostic.Code {
             .denied
         case .waits: .waiting
         case .tooFewServers: .serverFailed
+        case .ownServerInvalid, .ownServerPrivate, .credentialInvalid: .usage
+        case .ownServerNotSet, .ownServerChanged, .noCredential: .egressRefused
+        case .nothingPicked: .denied
+        case .tooManyToPick: .limit
+        case .nobodyToPick: .undecided
         case .transformUnfit: .accessRefused
         default: areaStatus
         }

@@ -398,5 +398,17 @@ extension Diagnostic {
         case rulesNotTried = "E1303"
         case pathNotWhole = "E1304"
         case agentNotUnderstood = "E1310"
+        // Servers and credentials of the individual's own.
+        case ownServerInvalid = "E1320"
+        case ownServerNotSet = "E1321"
+        case ownServerPrivate = "E1322"
+        case ownServersUnreadable = "E1323"
+        case ownServerChanged = "E1324"
+        case noCredential = "E1325"
+        case credentialInvalid = "E1326"
+        case credentialsUnreadable = "E1327"
+        case nothingPicked = "E1328"
+        case tooManyToPick = "E1329"
+        case nobodyToPick = "E1330"
     }
 }

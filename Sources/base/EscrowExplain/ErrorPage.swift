@@ -10,7 +10,7 @@ package struct ErrorPage {
     package static let all: [ErrorPage] = [
         machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
         consentPages, preferencesPages,
-        sourcesPages, usagePages, minimisationPages, groupPages, pagePages,
+        sourcesPages, usagePages, minimisationPages, groupPages, pagePages, serverPages,
     ].flatMap(read)
 
     /// Splits a text in which a page begins with `## E0102 unknown member`.

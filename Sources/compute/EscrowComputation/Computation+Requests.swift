@@ -1,5 +1,6 @@
 import EscrowDiagnostics
 import EscrowEgress
+import EscrowManifest
 import EscrowSandbox
 import EscrowWire
 
@@ -9,8 +10,23 @@ extension Computation {
         _ request: RequestAsk, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         let answer: Result<IncomingResponse, EgressRefusal>
+        var file: OpenAsset?
+        if let handle = request.asset {
+            // A file that goes to nobody is not opened: an endpoint without one refuses it by its own rules.
+            let endpoint = manifest.egress.first { $0.name == request.endpoint }
+            do throws(AssetRefusal) {
+                file = try open(handle, among: endpoint?.body.asset?.mediaTypes ?? [])
+            } catch {
+                switch error {
+                case .answer(let code, let message):
+                    return try send(session.answer(error: code, message: message), to: process)
+                case .limit(let limit): throw .limit(limit)
+                }
+            }
+        }
         do throws(Diagnostic) {
-            answer = try fetcher?.fetch(request.endpoint, request.fields) ?? .failure(Self.undeclared)
+            answer =
+                try fetcher?.fetch(request.endpoint, request.fields, with: file) ?? .failure(Self.undeclared)
         } catch { throw .host(error) }
         switch answer {
         case .success(let response):

@@ -153,34 +153,17 @@ package struct Computation {
     private func answerAsset(
         _ handle: String, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
-        guard record.assets < limits.sandbox.assets else { throw .limit(.assets) }
-        guard let asset = assets.open(handle) else {
-            try send(
-                session.answer(error: "asset-unavailable", message: "no such asset in this run's rows"),
-                to: process)
-            return
+        let asset: OpenAsset
+        do throws(AssetRefusal) {
+            asset = try open(handle, among: manifest.accepts.columns.flatMap(\.mediaTypes))
+        } catch {
+            switch error {
+            case .answer(let code, let message):
+                return try send(session.answer(error: code, message: message), to: process)
+            case .limit(let limit): throw .limit(limit)
+            }
         }
-        let declared = manifest.accepts.columns.flatMap(\.mediaTypes)
-        let head = asset.head(MediaSignature.reach)
-        guard let mediaType = MediaSignature.type(among: declared, named: asset.mediaType, head) else {
-            try send(
-                session.answer(
-                    error: "asset-type", message: "the file is of none of the media types in the manifest"),
-                to: process)
-            return
-        }
-        if stripsFiles, !asset.strip(mediaType) {
-            try send(
-                session.answer(
-                    error: "asset-unstripped",
-                    message: "what the file says of itself cannot be left out of it"),
-                to: process)
-            return
-        }
-        guard asset.size <= limits.sandbox.assetBytes - record.assetBytes else { throw .limit(.assetBytes) }
-        record.assets += 1
-        record.assetBytes += asset.size
-        try send(session.answer(asset: asset.size, mediaType: mediaType), to: process)
+        try send(session.answer(asset: asset.size, mediaType: asset.mediaType), to: process)
         var sent = 0
         while sent < asset.size {
             guard let piece = asset.read(65_536), !piece.isEmpty else {
@@ -193,6 +176,35 @@ package struct Computation {
             try send(piece.prefix(asset.size - sent), to: process)
             sent += piece.count
         }
+    }
+
+    /// Why a file is not handed out.
+    enum AssetRefusal: Error {
+        /// The plugin is told.
+        case answer(code: String, message: String)
+        case limit(Outcome.Limit)
+    }
+
+    /// Opens a file that a row of this run named, of one of these kinds, as the individual lets it be seen; counts it.
+    func open(_ handle: String, among types: [String]) throws(AssetRefusal) -> OpenAsset {
+        guard record.assets < limits.sandbox.assets else { throw .limit(.assets) }
+        guard let asset = assets.open(handle) else {
+            throw .answer(code: "asset-unavailable", message: "no such asset in this run's rows")
+        }
+        let head = asset.head(MediaSignature.reach)
+        guard let mediaType = MediaSignature.type(among: types, named: asset.mediaType, head) else {
+            throw .answer(
+                code: "asset-type", message: "the file is of none of the media types in the manifest")
+        }
+        if stripsFiles, !asset.strip(mediaType) {
+            throw .answer(
+                code: "asset-unstripped", message: "what the file says of itself cannot be left out of it")
+        }
+        guard asset.size <= limits.sandbox.assetBytes - record.assetBytes else { throw .limit(.assetBytes) }
+        record.assets += 1
+        record.assetBytes += asset.size
+        asset.mediaType = mediaType
+        return asset
     }
 
     func send(_ bytes: some Collection<UInt8>, to process: any PluginProcess) throws(Stop) {

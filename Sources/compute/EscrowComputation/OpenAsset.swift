@@ -1,14 +1,15 @@
+package import EscrowEgress
 package import EscrowFiles
 import EscrowMinimisation
 package import EscrowSchema
 import Glibc
 
 /// A file of the individual's, open for the one plugin that was given its handle.
-package final class OpenAsset {
+package final class OpenAsset: RequestFile {
     /// Its length in bytes when it was opened.
     package private(set) var size: Int
-    /// Its media type, from the source.
-    package let mediaType: String
+    /// Its media type, from the source, until its bytes were looked at.
+    package var mediaType: String
     private let file: Descriptor
     /// What of it is handed out, where that is not the whole.
     private var parts: [Range<Int>]?

@@ -52,6 +52,13 @@ extension EgressEndpoint {
         isUnlinkable = try reader.optionalBool("unlinkable") ?? false || placeNode != nil
         isTogether = try reader.optionalBool("together") ?? false
         pins = try Self.pins(&reader)
+        let bodyNode = reader.optional("body")
+        body =
+            try bodyNode.map { node throws(Diagnostic) in
+                try EgressBody(ManifestReader(node, path: reader.path(of: "body"), file: reader.file))
+            } ?? .json
+        hasCredential = try reader.optionalBool("credential") ?? false
+        try checkBody(reader, isNamed: bodyNode != nil)
         try checkPlace(reader, at: placeNode)
         try reader.finish()
     }
@@ -150,8 +157,9 @@ extension EgressEndpoint {
                 at: position,
                 help: "each field with \"in\": \"path\" stands in the URL once, and the other way round")
         }
-        guard method == .post || !fields.contains(where: { $0.location == .body }) else {
-            throw reader.failure(.membersContradict, "a GET request has no body", at: position)
+        guard method.hasBody || !fields.contains(where: { $0.location == .body }) else {
+            throw reader.failure(
+                .membersContradict, "a \(method.rawValue) request has no body", at: position)
         }
         return fields
     }
@@ -179,7 +187,8 @@ extension EgressField {
         }
         guard
             wireName == nil
-                || ((location == .query || location == .body) && wireName.map(Spelling.isIdentifier) == true)
+                || (location == .query && wireName.map(Spelling.isIdentifier) == true)
+                || (location == .body && wireName.map(BodyPath.isPath) == true)
         else {
             throw reader.failure(
                 .notAName,
@@ -203,6 +212,12 @@ extension EgressField {
                 at: reader.position)
         }
         self.separator = separator
+        most = try reader.optionalInteger("list", in: 1...10_000).map { Int($0) }
+        guard most == nil || (location == .body && part == nil) else {
+            throw reader.failure(
+                .membersContradict, "\"\(reader.path)\" is no list: only a field in the body is",
+                at: reader.position)
+        }
         guard part == nil else {
             (pattern, decimals, derivedFrom) = (nil, part == .country ? nil : Decimals.most, [])
             try reader.finish()

@@ -28,6 +28,10 @@ public struct EgressEndpoint: Sendable, Hashable {
     public let isUnlinkable: Bool
     /// The requests of a run are asked for in one ask and leave in one go. All endpoints of a manifest say so, or none does.
     public let isTogether: Bool
+    /// What follows the head, for methods that have a body.
+    public let body: EgressBody
+    /// Whether the host fills in what the individual keeps for this server: a password, or a token.
+    public let hasCredential: Bool
     /// SHA-256 digests of public keys (SubjectPublicKeyInfo) of which the server must show one; empty: no pins.
     public let pins: [[UInt8]]
 
@@ -35,11 +39,21 @@ public struct EgressEndpoint: Sendable, Hashable {
     public enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+        /// What a folder of a WebDAV server holds, one level deep: RFC 4918 section 9.1.
+        case propfind = "PROPFIND"
+        /// A new folder on a WebDAV server: RFC 4918 section 9.3.
+        case mkcol = "MKCOL"
+
+        /// Whether a request of this method carries one that the manifest describes.
+        public var hasBody: Bool { [.post, .put, .patch].contains(self) }
     }
 
     /// An upper bound of the bits that the fields of one call can carry.
     public var callBits: Double {
-        fields.reduce(place?.exactness.bits ?? 0) { $0 + $1.capacityBits }
+        fields.reduce((place?.exactness.bits ?? 0) + (body.asset?.capacityBits ?? 0)) { $0 + $1.capacityBits }
     }
 
     /// What a budget is charged for a call: its fields, its moment, and the choice of this endpoint, another one, or none.
@@ -84,14 +98,23 @@ public struct EgressField: Sendable, Hashable {
     public let derivedFrom: [String]
     /// The part of the individual's place that the host fills in; nil for what the plugin gives.
     public let part: PlacePart?
+    /// For a list in a JSON body: the most values of it; nil for one value.
+    public let most: Int?
+
+    /// Whether its values stand in members of the same name, one in each place of a list.
+    public var isSpread: Bool { BodyPath.parts(wireName).contains("*") }
 
     /// The only value there is: the host fills it in, and the plugin need not name it.
-    public var constant: Scalar? { bounds.oneOf?.count == 1 ? bounds.oneOf?.first : nil }
+    public var constant: Scalar? { most != nil ? nil : bounds.oneOf?.count == 1 ? bounds.oneOf?.first : nil }
 
     /// An upper bound of the bits that its value can carry, as the host spells it. What fields of a place carry is counted once,
     /// for the endpoint.
     public var capacityBits: Double {
         if part != nil { return 0 }
+        return most.map { Capacity.bits(listsOf: itemBits, upTo: $0) } ?? itemBits
+    }
+
+    private var itemBits: Double {
         if let pattern, bounds.oneOf == nil, let length = bounds.maxLength {
             return pattern.capacityBits(upTo: length)
         }

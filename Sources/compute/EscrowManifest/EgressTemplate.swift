@@ -56,7 +56,9 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
         let parts = text.dropFirst(8).split(separator: "/", omittingEmptySubsequences: false)
         let host = String(parts.first ?? "")
         try Self.checkAuthority(host)
-        do throws(HostName.Problem) { try HostName.check(host) } catch { throw .host(error) }
+        if Self.own(host) == nil {
+            do throws(HostName.Problem) { try HostName.check(host) } catch { throw .host(error) }
+        }
         var path: [Segment] = []
         for (index, part) in parts.dropFirst().enumerated() {
             // Only the end of "/" or "/a/" is empty.
@@ -65,6 +67,19 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
         }
         self.host = host
         self.path = path
+    }
+
+    /// The end of names that stand for a server which the individual sets. RFC 6761 promises that no name under `invalid` will
+    /// ever lead anywhere, so where none is set, nothing can leave.
+    public static let ownSuffix = ".own.invalid"
+
+    /// `nextcloud` of `nextcloud.own.invalid`: a server of the individual's own, whose place they set; nil for other names.
+    public var own: String? { Self.own(host) }
+
+    private static func own(_ host: String) -> String? {
+        guard host.hasSuffix(ownSuffix) else { return nil }
+        let name = String(host.dropLast(ownSuffix.count))
+        return Spelling.isLabel(name, upTo: 32) ? name : nil
     }
 
     /// What may stand around a host's name in a URL and must not here, each named.
@@ -97,10 +112,15 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The template, and for a name with letters beyond ASCII also how it reads: what is looked up stands first.
-    public var shown: String { description + HostName.reading(of: host) }
+    public var shown: String {
+        guard let own else { return description + HostName.reading(of: host) }
+        return "to your own server \"\(own)\": " + String(description.dropFirst("https://".count + host.count))
+    }
 
     /// The host, and for a name with letters beyond ASCII also how it reads.
-    public var shownHost: String { host + HostName.reading(of: host) }
+    public var shownHost: String {
+        own.map { "your own server \"\($0)\"" } ?? host + HostName.reading(of: host)
+    }
 
     public var description: String {
         "https://" + host

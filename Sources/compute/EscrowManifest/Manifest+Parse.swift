@@ -56,7 +56,11 @@ extension Manifest {
         defaultAccess = try Self.defaultAccess(&reader)
         result = try ResultSchema(reader.object("result"))
         egress = try EgressEndpoint.list(&reader, reads: accepts.reads)
-        reach = Reach(&written, egress: egress, parameters: parameters)
+        let columns = accepts.columns.map(\.name)
+        pick = try reader.optionalObject("pick").map { inner throws(Diagnostic) in
+            try PickRule(inner, columns: columns)
+        }
+        reach = Reach(&written, egress: egress, parameters: parameters, pick: pick)
         limits = try PluginLimits(reader.optionalObject("limits"), resultBytes: result.maxBytes)
         profile = try Self.profile(&reader)
         artifacts = try Artifact.list(&reader, profile: profile, form: form)

@@ -41,6 +41,8 @@ public struct Manifest: Sendable, Hashable {
     public let egress: [EgressEndpoint]
     /// What it may have sent and may be told, as a grant keeps it.
     public let reach: Reach
+    /// That the individual picks the rows that it is given; nil where it is given all.
+    public let pick: PickRule?
     /// What it may use up.
     public let limits: PluginLimits
     /// The walls around it.

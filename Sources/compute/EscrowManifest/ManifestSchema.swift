@@ -38,6 +38,12 @@ public enum ManifestSchema {
                     "defaultAccess",
                     object([("sql", ["type": "string", "maxLength": 8192])], required: ["sql"])
                 ),
+                (
+                    "pick",
+                    object(
+                        [("max", integer(1, 100)), ("shows", list(identifier, 8, least: 1))],
+                        required: ["max", "shows"])
+                ),
                 ("result", result), ("egress", list(endpoint, 8)), ("limits", limits),
                 ("sandbox", object([("profile", words(SandboxProfile.self))], required: ["profile"])),
                 ("artifacts", list(artifact, 8, least: 1)),
@@ -118,7 +124,7 @@ public enum ManifestSchema {
                 ("place", words(EgressField.PlacePart.self)), ("in", words(EgressField.Location.self)),
                 ("pattern", words(EgressField.Pattern.self)),
                 ("derivedFrom", list(["type": "string"], 64)), ("decimals", integer(0, 9)),
-                ("as", identifier), ("joinedBy", words(EgressField.Separator.self)),
+                ("as", text(200)), ("list", integer(1, 10_000)), ("joinedBy", words(EgressField.Separator.self)),
             ])
         return object(
             [
@@ -139,6 +145,15 @@ public enum ManifestSchema {
                         ],
                         required: ["type", "maxBytes"])
                 ), ("maxCalls", integer(1, 1_000)), ("maxBytes", integer(1, 64 << 20)),
+                (
+                    "body",
+                    object(
+                        [
+                            ("kind", words(EgressBody.Kind.self)), ("part", identifier),
+                            ("mediaTypes", list(mediaType, 32, least: 1)),
+                            ("maxBytes", integer(1, EgressAsset.most)),
+                        ], required: ["kind"])
+                ), ("credential", ["type": "boolean"]),
                 ("unlinkable", ["type": "boolean"]), ("together", ["type": "boolean"]),
                 ("pins", list(text(51, pattern: "^sha256/[A-Za-z0-9+/]{43}=$"), 8)),
             ], required: ["name", "why", "method", "url", "response", "maxCalls"])

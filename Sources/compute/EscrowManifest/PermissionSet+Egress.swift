@@ -56,6 +56,7 @@ extension EgressEndpoint {
                     ? "\(name) now sends all its requests of a run in one go"
                     : "\(name) no longer sends all its requests of a run in one go")
         }
+        bodyChanges(from: old, &changes)
         if Set(pins) != Set(old.pins) {
             changes.add(
                 !pins.isEmpty && (old.pins.isEmpty || Set(pins).isSubset(of: old.pins)) ? .narrower : .wider,
@@ -73,6 +74,31 @@ extension EgressEndpoint {
     }
 }
 
+extension EgressEndpoint {
+    private func bodyChanges(from old: EgressEndpoint, _ changes: inout Changes) {
+        switch (body.asset, old.body.asset) {
+        case (let asset?, let before?):
+            changes.compare(before.maxBytes, asset.maxBytes, "most bytes of a file that \(name) sends")
+            for type in asset.mediaTypes where !before.mediaTypes.contains(type) {
+                changes.add(.wider, "\(name) may also send files of the type \(type)")
+            }
+        case (let asset?, nil): changes.add(.wider, "\(name) also sends \(asset.words)")
+        case (nil, _?): changes.add(.narrower, "\(name) no longer sends a file of yours")
+        case (nil, nil):
+            if body != old.body {
+                changes.add(.different, "\(name) now sends \(body.words), it was \(old.body.words)")
+            }
+        }
+        if hasCredential != old.hasCredential {
+            changes.add(
+                hasCredential ? .wider : .narrower,
+                hasCredential
+                    ? "\(name) is now sent in your name, by what you keep for \(template.shownHost)"
+                    : "\(name) is no longer sent in your name")
+        }
+    }
+}
+
 extension EgressField {
     /// Where in the request it stands, and under which name.
     fileprivate var place: String {
@@ -84,6 +110,7 @@ extension EgressField {
     fileprivate var words: String {
         (part.map { "the \($0.rawValue) of a place of yours, " } ?? "") + bounds.words
             + (decimals.map { ", \($0) decimals" } ?? "")
+            + (most.map { ", up to \($0) of them" } ?? "")
             + (pattern.map { ", \($0.rawValue)" } ?? "")
     }
 
@@ -92,6 +119,7 @@ extension EgressField {
         location == other.location && part == other.part && wireName == other.wireName
             && separator == other.separator
             && bounds.isWithin(other.bounds)
+            && (most ?? 1) <= (other.most ?? 1) && (most == nil) == (other.most == nil)
             && (other.pattern == nil || pattern == other.pattern)
             && (other.decimals == nil || decimals ?? .max <= other.decimals ?? .max)
             && Set(derivedFrom).isSubset(of: other.derivedFrom)

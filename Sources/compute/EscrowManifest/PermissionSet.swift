@@ -20,6 +20,8 @@ public struct PermissionSet: Sendable, Hashable {
     public let result: ResultSchema
     /// What it may have sent.
     public let egress: [EgressEndpoint]
+    /// Whether the individual picks what it is given, and how much at most.
+    public let pick: PickRule?
     /// What it may use up.
     public let limits: PluginLimits
     /// The walls around it.
@@ -41,7 +43,7 @@ extension Manifest {
             identifiers: parameters.identifiers,
             assets: Set(accepts.columns.flatMap(\.mediaTypes)),
             rows: accepts.rows,
-            result: result, egress: egress, limits: limits, profile: profile)
+            result: result, egress: egress, pick: pick, limits: limits, profile: profile)
     }
 }
 
@@ -80,6 +82,11 @@ extension PermissionSet {
         }
         changes.compare(old.rows.minimum, rows.minimum, smallerIsWider: true, "minimum of rows")
         changes.compare(old.rows.maximum, rows.maximum, "maximum of rows")
+        if (pick?.most ?? .max) != (old.pick?.most ?? .max) {
+            changes.add(
+                (pick?.most ?? .max) > (old.pick?.most ?? .max) ? .wider : .narrower,
+                pick.map { "is given up to \($0.most) rows, which you pick" } ?? "you no longer pick what it is given")
+        }
         result.changes(from: old.result, &changes)
         egressChanges(old, &changes)
         for name in LimitName.ofManifest { changes.compare(old.limits[name], limits[name], name.words) }

@@ -8,17 +8,20 @@ public struct Reach: Sendable, Hashable {
     public let egress: [EgressEndpoint]
     /// What an app may tell it.
     public let parameters: ParameterSchema
-    /// Both as the manifest spells them: the members `egress` and `parameters`.
+    /// That the individual picks what it is given; nil where it is given all that the query yields.
+    public let pick: PickRule?
+    /// All as the manifest spells them: the members `egress`, `parameters` and `pick`.
     public let json: JSONValue
 
     /// What was read counts, however it was spelled.
     public static func == (left: Reach, right: Reach) -> Bool {
-        left.egress == right.egress && left.parameters == right.parameters
+        left.egress == right.egress && left.parameters == right.parameters && left.pick == right.pick
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(egress)
         hasher.combine(parameters)
+        hasher.combine(pick)
     }
 
     /// Of a plugin that sends nothing and is told nothing.
@@ -27,15 +30,17 @@ public struct Reach: Sendable, Hashable {
     private init() {
         egress = []
         parameters = ParameterSchema(parameters: [])
+        pick = nil
         json = [:]
     }
 
     /// Takes both out of a manifest of which nothing was read yet.
-    init(_ reader: inout ManifestReader, egress: [EgressEndpoint], parameters: ParameterSchema) {
+    init(_ reader: inout ManifestReader, egress: [EgressEndpoint], parameters: ParameterSchema, pick: PickRule?) {
+        self.pick = pick
         self.egress = egress
         self.parameters = parameters
         json = .object(
-            ["egress", "parameters"].compactMap { name in reader.optional(name).map { (name, $0.value) } })
+            ["egress", "parameters", "pick"].compactMap { name in reader.optional(name).map { (name, $0.value) } })
     }
 
     /// Reads what `json` wrote. E0101 to E0120 with the place in `file`.
@@ -43,6 +48,9 @@ public struct Reach: Sendable, Hashable {
         var reader = try ManifestReader(node, path: "", file: file)
         parameters = try ParameterSchema(&reader)
         egress = try EgressEndpoint.list(&reader, reads: nil)
+        pick = try reader.optionalObject("pick").map { inner throws(Diagnostic) in
+            try PickRule(inner, columns: nil)
+        }
         try reader.finish()
         json = node.value
     }
@@ -52,6 +60,12 @@ public struct Reach: Sendable, Hashable {
     public func differences(from old: Reach) -> [String] {
         guard self != old else { return [] }
         var changes = Changes()
+        switch (pick, old.pick) {
+        case (nil, _?): changes.add(.wider, "you no longer pick what it is given")
+        case (let rule?, let before?) where rule.most > before.most:
+            changes.add(.wider, "it is given up to \(rule.most) of what you pick, it was \(before.most)")
+        default: break
+        }
         for endpoint in egress {
             if let before = old.egress.first(where: { $0.name == endpoint.name }) {
                 endpoint.changes(from: before, &changes)

@@ -126,6 +126,9 @@ enum PluginMessage {
             let requests = try together.requireArray().map { node in
                 var object = try JSONObjectReader(node)
                 let request = try request(&object, number: number)
+                guard request.asset == nil else {
+                    throw WireError(.unknownMessage, line: number, "a file in an ask for requests together")
+                }
                 try object.finish()
                 return request
             }
@@ -144,13 +147,19 @@ enum PluginMessage {
         let fields = try object.required("fields")
         for member in try fields.requireMembers() {
             switch member.value.content {
-            case .null, .array, .object:
+            case .null, .object:
                 throw WireError(
                     .unknownMessage, line: number, "a field to send that is no string, number or boolean")
+            case .array(let items):
+                guard items.allSatisfy(\.isScalar) else {
+                    throw WireError(
+                        .unknownMessage, line: number, "a list to send of other than strings, numbers, booleans")
+                }
             case .bool, .integer, .real, .string: break
             }
         }
-        return RequestAsk(endpoint: endpoint, fields: fields)
+        let asset = try object.optional("asset").map { try short($0, number: number) }
+        return RequestAsk(endpoint: endpoint, fields: fields, asset: asset)
     }
 
     private static func short(_ node: JSONNode, number: Int) throws -> String {
@@ -159,5 +168,14 @@ enum PluginMessage {
             throw WireError(.tooLong, line: number, "a name longer than \(shortText) bytes")
         }
         return text
+    }
+}
+
+extension JSONNode {
+    fileprivate var isScalar: Bool {
+        switch content {
+        case .bool, .integer, .real, .string: true
+        case .null, .array, .object: false
+        }
     }
 }

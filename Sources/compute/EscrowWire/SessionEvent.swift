@@ -30,8 +30,10 @@ public enum SessionEvent: Sendable {
 public struct RequestAsk: Sendable {
     /// The name of an endpoint of the manifest.
     public let endpoint: String
-    /// An object whose values are scalars.
+    /// An object whose values are scalars, or lists of them.
     public let fields: JSONNode
+    /// The handle of a file that goes along, out of a row of this run.
+    public let asset: String?
 }
 
 /// How one of several requests ended, as the plugin is told.

@@ -13,11 +13,28 @@ public struct FieldValue: Sendable, Equatable {
 
     /// Checks a value against its field; the error says in a few words, without the value, what is wrong with it.
     init(_ value: JSONValue, for field: EgressField) throws(FieldProblem) {
+        self.field = field
+        guard let most = field.most else {
+            (text, json) = try Self.spelled(value, for: field)
+            return
+        }
+        guard let items = value.array else { throw .type }
+        guard items.count <= most else { throw .bounds }
+        var spelled: [JSONValue] = []
+        for item in items { spelled.append(try Self.spelled(item, for: field).json) }
+        json = .array(spelled)
+        text = String(decoding: JSONWriter.line(json), as: UTF8.self)
+    }
+
+    /// One value as it is sent, and as it stands in a JSON body.
+    private static func spelled(
+        _ value: JSONValue, for field: EgressField
+    ) throws(FieldProblem) -> (text: String, json: JSONValue) {
         guard let given = Self.scalar(value, field.bounds.type) else { throw .type }
         guard field.bounds.allows(given) else { throw .bounds }
         // Of a list the manifest's own value is sent: -0.0 equals 0.0 and is spelled otherwise.
         let scalar = field.bounds.oneOf?.first { $0 == given } ?? given
-        self.field = field
+        let text: String
         switch scalar {
         case .integer(let number): text = String(number)
         case .real(let number):
@@ -38,7 +55,8 @@ public struct FieldValue: Sendable, Equatable {
             }
             text = string
         }
-        if case .real = scalar { json = .real(Double(text) ?? 0) } else { json = scalar.json }
+        if case .real = scalar { return (text, .real(Double(text) ?? 0)) }
+        return (text, scalar.json)
     }
 
     /// A part of a place, as its mask wrote it: with no more digits than it means.

@@ -19,17 +19,21 @@ public protocol EgressKeeper {
 }
 
 /// A request that was filled in, and may leave if nobody is against it.
-public struct PreparedRequest: Sendable {
+public struct PreparedRequest {
     /// The endpoint of the manifest.
     public let endpoint: EgressEndpoint
     /// The request, and the values of its fields.
     public let filled: RequestTemplate.Filled
+    /// The file that goes along.
+    var file: (any RequestFile)? = nil
+    /// How many bytes it sends.
+    public var count: Int { filled.request.count }
     /// Its bytes as they are sent.
     public var bytes: [UInt8] { filled.request.bytes }
 }
 
 /// A request that is about to leave, and where it goes.
-public struct Sending: Sendable {
+public struct Sending {
     /// The endpoint of the manifest.
     public let endpoint: EgressEndpoint
     /// The values of its fields.
@@ -42,6 +46,8 @@ public struct Sending: Sendable {
     public let together: Int?
     /// What it tells of the individual's place; nil where it tells none.
     public internal(set) var place: SentPlace?
+    /// The file that goes along.
+    let file: (any RequestFile)?
 
     init(_ prepared: PreparedRequest, to destination: Destination, together: Int? = nil) {
         endpoint = prepared.endpoint
@@ -49,6 +55,7 @@ public struct Sending: Sendable {
         request = prepared.filled.request
         self.destination = destination
         self.together = together
+        file = prepared.file
     }
 }
 
@@ -76,6 +83,9 @@ public struct Mediator {
     let resolver: any Resolver
     let transport: any Transport
     let standIns: [String: StandIn]
+    /// Servers of the individual's own, by the names that manifests have for them.
+    let ownServers: [String: OwnServer]
+    let credentials: any CredentialSource
     let patience: Patience
     let keeper: any EgressKeeper
     let clock: any RunClock
@@ -102,7 +112,8 @@ public struct Mediator {
     public init(
         endpoints: [EgressEndpoint], places: any PlaceSource = NoPlaces(),
         resolver: any Resolver = SystemResolver(), transport: any Transport,
-        standIns: [String: StandIn] = [:],
+        standIns: [String: StandIn] = [:], ownServers: [String: OwnServer] = [:],
+        credentials: any CredentialSource = NoCredentials(),
         patience: Patience = .standard,
         clock: any RunClock = MonotonicClock(),
         keeper: any EgressKeeper
@@ -112,6 +123,8 @@ public struct Mediator {
         self.resolver = resolver
         self.transport = transport
         self.standIns = standIns
+        self.ownServers = ownServers
+        self.credentials = credentials
         self.patience = patience
         self.clock = clock
         self.keeper = keeper
@@ -121,7 +134,7 @@ public struct Mediator {
 
     /// Sends what a plugin asks for. A refusal goes back to the plugin as its code; a diagnostic ends the run.
     public mutating func fetch(
-        _ name: String, _ fields: [(name: String, value: JSONValue)]
+        _ name: String, _ fields: [(name: String, value: JSONValue)], with file: (any RequestFile)? = nil
     ) throws(Diagnostic) -> Result<IncomingResponse, EgressRefusal> {
         let declared = endpoints.first { $0.name == name }
         if let declared, declared.place != nil {
@@ -131,7 +144,7 @@ public struct Mediator {
         let prepared: PreparedRequest
         do throws(EgressRefusal) {
             try rule.admit(together: false)
-            prepared = try prepare(declared, fields)
+            prepared = try prepare(declared, fields, with: file)
         } catch {
             return .failure(try refuse(declared, error))
         }
@@ -151,8 +164,8 @@ public struct Mediator {
         }
         let sending = Sending(prepared, to: destination)
         let id = try keeper.recordSending(sending)
-        bytes[name, default: 0] += prepared.bytes.count
-        let end = exchange(sending, within: patience)
+        bytes[name, default: 0] += prepared.count
+        let end = exchange(sending, within: patience.stretched(by: prepared.count))
         // A connection that no call can use any more goes at once: its end would tell when the run ends.
         if endpoints.allSatisfy({ calls[$0.name] ?? 0 >= $0.maxCalls }) { transport.close() }
         start = clock.seconds
@@ -177,7 +190,7 @@ public struct Mediator {
     /// Fills in a request that the run has calls and bytes left for.
     func prepare(
         _ endpoint: EgressEndpoint?, _ fields: [(name: String, value: JSONValue)],
-        at place: PlacesToSend.Point? = nil
+        at place: PlacesToSend.Point? = nil, with file: (any RequestFile)? = nil
     ) throws(EgressRefusal) -> PreparedRequest {
         guard let endpoint else {
             throw EgressRefusal(
@@ -186,7 +199,9 @@ public struct Mediator {
                     .endpointNotDeclared,
                     "the plugin asked for an endpoint that its manifest does not declare"))
         }
-        let filled = try RequestTemplate(endpoint).fill(fields, at: place)
+        let own = try ownServer(of: endpoint)
+        _ = try credential(endpoint)
+        let filled = try RequestTemplate(endpoint, own: own).fill(fields, at: place, with: file)
         guard calls[endpoint.name] ?? 0 < endpoint.maxCalls else {
             throw EgressRefusal(
                 .budget,
@@ -195,11 +210,11 @@ public struct Mediator {
                     "\(endpoint.name) was called \(endpoint.maxCalls) times, no more in one run",
                     help: "plugin authors: \"maxCalls\" in the manifest"))
         }
-        let size = filled.request.bytes.count
+        let size = filled.request.count
         if let most = endpoint.maxBytes, bytes[endpoint.name] ?? 0 > most - size {
             throw .tooManyBytes(endpoint, most)
         }
-        return PreparedRequest(endpoint: endpoint, filled: filled)
+        return PreparedRequest(endpoint: endpoint, filled: filled, file: file)
     }
 
     /// Every address of a name must be one of the public internet: a name with one good and one bad address is what DNS
@@ -211,24 +226,33 @@ public struct Mediator {
                 host: host, address: loopback, port: standIn.port, isPlain: standIn.isPlain, isStandIn: true,
                 pins: endpoint.pins)
         }
-        let addresses = resolver.addresses(of: host)
+        let own = try ownServer(of: endpoint)
+        if let own, let address = own.address {
+            // They named this very address, so it may be one of their own network.
+            return Destination(
+                host: own.host, address: address, port: own.port, isPlain: own.isPlain,
+                isStandIn: AddressPolicy.refusal(of: address) != nil, pins: own.pins.isEmpty ? endpoint.pins : own.pins)
+        }
+        let name = own?.host ?? host
+        let addresses = resolver.addresses(of: name)
         guard let first = addresses.first else {
             throw EgressRefusal(
                 .unreachable,
                 Diagnostic(
-                    .nameWithoutAddress, "\(host) has no address, so \(endpoint.name) could not be sent",
-                    help: "is this machine connected? getent ahosts \(host)"))
+                    .nameWithoutAddress, "\(name) has no address, so \(endpoint.name) could not be sent",
+                    help: "is this machine connected? getent ahosts \(name)"))
         }
         for address in addresses {
             if let why = AddressPolicy.refusal(of: address) {
                 throw EgressRefusal(
                     .unreachable,
                     Diagnostic(
-                        .addressNotPublic, "\(host) leads to \(why), so \(endpoint.name) was not sent",
+                        .addressNotPublic, "\(name) leads to \(why), so \(endpoint.name) was not sent",
                         notes: ["requests go to the public internet only"]))
             }
         }
-        return Destination(host: host, address: first, pins: endpoint.pins)
+        return Destination(
+            host: name, address: first, port: own?.port ?? 443, pins: own.map { $0.pins.isEmpty ? endpoint.pins : $0.pins } ?? endpoint.pins)
     }
 
     /// Sends what was recorded.
@@ -237,13 +261,20 @@ public struct Mediator {
     ) -> Result<IncomingResponse, EgressRefusal> {
         let endpoint = sending.endpoint
         sentCount += 1
-        sentBytes += sending.request.bytes.count
+        sentBytes += sending.request.count
+        var request = sending.request
+        do throws(EgressRefusal) { request.credential = try credential(endpoint) } catch { return .failure(error) }
         do throws(TransportFailure) {
-            let response = try transport.exchange(
-                sending.request, with: sending.destination,
-                limits: ExchangeLimits(
-                    mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
-                    isUnlinkable: endpoint.isUnlinkable, patience: patience))
+            let limits = ExchangeLimits(
+                mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,
+                isUnlinkable: endpoint.isUnlinkable, patience: patience)
+            let response: IncomingResponse
+            if let file = sending.file {
+                response = try transport.exchange(
+                    request, file: file, with: sending.destination, limits: limits)
+            } else {
+                response = try transport.exchange(request, with: sending.destination, limits: limits)
+            }
             receivedBytes += response.body.count
             if let sifted = AnswerSieve(endpoint).sift(response) { return .success(sifted) }
             throw .malformedBody

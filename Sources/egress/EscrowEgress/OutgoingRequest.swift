@@ -14,7 +14,24 @@ public struct OutgoingRequest: Sendable, Equatable {
         }
     }
 
-    /// `GET` or `POST`.
+    /// What of a request is read while it is sent: a file, and what ends the body after it.
+    public struct Payload: Sendable, Equatable {
+        /// How many bytes the file has.
+        public let size: Int
+        /// Its media type.
+        public let mediaType: String
+        /// What follows it.
+        public let tail: [UInt8]
+
+        /// Names it.
+        public init(size: Int, mediaType: String, tail: [UInt8] = []) {
+            self.size = size
+            self.mediaType = mediaType
+            self.tail = tail
+        }
+    }
+
+    /// `GET`, `POST` and the others of the manifest.
     public let method: String
     /// The host name, from the template.
     public let host: String
@@ -24,12 +41,37 @@ public struct OutgoingRequest: Sendable, Equatable {
     public let headers: [Header]
     /// The body; nil where there is none.
     public let body: [UInt8]?
+    /// The file that follows the body; nil where none does.
+    public let payload: Payload?
+    /// What the individual keeps for this server, filled in last: no record and no export has it.
+    public internal(set) var credential: Header?
+
+    /// Takes all of it as it is sent.
+    public init(
+        method: String, host: String, target: String, headers: [Header], body: [UInt8]?, payload: Payload? = nil
+    ) {
+        self.method = method
+        self.host = host
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.payload = payload
+    }
+
+    /// How many bytes leave, the file included, and what the individual keeps for the server not.
+    public var count: Int { bytes.count + (payload.map { $0.size + $0.tail.count } ?? 0) }
 
     /// The URL, for people and for export.
     public var url: String { "https://" + host + target }
 
-    /// The bytes of the request, head and body, as RFC 9112 spells them.
-    public var bytes: [UInt8] {
+    /// The bytes of the request, head and body, as RFC 9112 spells them: without what the individual keeps for the server, and
+    /// without the file that follows.
+    public var bytes: [UInt8] { bytes(headers) }
+
+    /// The same as it goes over the wire.
+    public var wireBytes: [UInt8] { bytes(headers + (credential.map { [$0] } ?? [])) }
+
+    private func bytes(_ headers: [Header]) -> [UInt8] {
         var text = "\(method) \(target) HTTP/1.1\r\n"
         for header in headers { text += "\(header.name): \(header.value)\r\n" }
         return Array((text + "\r\n").utf8) + (body ?? [])

@@ -8,9 +8,14 @@ public struct RequestTemplate: Sendable {
     public static let userAgent = "escrow"
 
     let endpoint: EgressEndpoint
+    /// Where a server of the individual's own is; nil for the internet's.
+    let own: OwnServer?
 
-    /// Takes an endpoint.
-    public init(_ endpoint: EgressEndpoint) { self.endpoint = endpoint }
+    /// Takes an endpoint, and where it is if it is the individual's own.
+    public init(_ endpoint: EgressEndpoint, own: OwnServer? = nil) {
+        self.endpoint = endpoint
+        self.own = own
+    }
 
     /// A filled-in request and the values in it, in the manifest's order.
     public struct Filled: Sendable {
@@ -23,7 +28,8 @@ public struct RequestTemplate: Sendable {
     /// Fills in the fields, or says which one cannot be: E0603. Those of one value, and those of the individual's place, are the
     /// host's.
     public func fill(
-        _ given: [(name: String, value: JSONValue)], at place: PlacesToSend.Point? = nil
+        _ given: [(name: String, value: JSONValue)], at place: PlacesToSend.Point? = nil,
+        with file: (any RequestFile)? = nil
     ) throws(EgressRefusal) -> Filled {
         var values: [FieldValue] = []
         for field in endpoint.fields {
@@ -47,7 +53,16 @@ public struct RequestTemplate: Sendable {
         guard given.allSatisfy({ item in endpoint.fields.contains { $0.name == item.name } }) else {
             throw invalid("a field", .unknown)
         }
-        return Filled(request: request(values), values: values)
+        guard endpoint.method == .get || NestedBody.fits(values.inBody) else {
+            throw invalid("a list", .bounds)
+        }
+        guard (endpoint.body.asset == nil) == (file == nil) else {
+            throw invalid("the file", file == nil ? .missing : .unknown)
+        }
+        if let asset = endpoint.body.asset, let file, file.size > asset.maxBytes {
+            throw invalid("the file", .bounds)
+        }
+        return Filled(request: request(values, file), values: values)
     }
 
     private func invalid(_ what: String, _ problem: FieldProblem) -> EgressRefusal {
@@ -59,8 +74,8 @@ public struct RequestTemplate: Sendable {
                 help: "plugin authors: the endpoint's fields are in the manifest under egress"))
     }
 
-    private func request(_ values: [FieldValue]) -> OutgoingRequest {
-        var target = ""
+    private func request(_ values: [FieldValue], _ file: (any RequestFile)?) -> OutgoingRequest {
+        var target = own?.base ?? ""
         for segment in endpoint.template.path {
             switch segment {
             case .constant(let text): target += "/" + text
@@ -79,27 +94,26 @@ public struct RequestTemplate: Sendable {
             query += PercentEncoding.encode(value.text)
         }
         target += query
+        let host = own?.authority ?? endpoint.template.host
         var headers: [OutgoingRequest.Header] = [
-            .init(name: "host", value: endpoint.template.host),
+            .init(name: "host", value: host),
             .init(name: "user-agent", value: Self.userAgent),
             .init(name: "accept", value: endpoint.response.mediaType),
             .init(name: "accept-encoding", value: "gzip"),
         ]
         headers += values.filter { $0.field.location == .header }
             .map { .init(name: $0.field.wireName, value: $0.text) }
+        if endpoint.method == .propfind { headers.append(.init(name: "depth", value: "1")) }
         if endpoint.isUnlinkable { headers.append(.init(name: "connection", value: "close")) }
-        var body: [UInt8]?
-        if endpoint.method == .post {
-            let members = values.filter { $0.field.location == .body }.map { ($0.field.wireName, $0.json) }
-            let bytes = JSONWriter.line(.object(members))
-            headers.append(.init(name: "content-type", value: "application/json"))
+        let made = RequestBody(endpoint, values, file)
+        if let made {
+            headers.append(.init(name: "content-type", value: made.mediaType))
             // Spelled and placed as the transport writes it, so that the record has the very bytes.
-            headers.append(.init(name: "Content-Length", value: String(bytes.count)))
-            body = bytes
+            headers.append(.init(name: "Content-Length", value: String(made.count)))
         }
         return OutgoingRequest(
-            method: endpoint.method.rawValue, host: endpoint.template.host, target: target, headers: headers,
-            body: body)
+            method: endpoint.method.rawValue, host: host, target: target, headers: headers,
+            body: made?.bytes, payload: made?.payload)
     }
 }
 

@@ -65,6 +65,11 @@ public struct Patience: Sendable, Equatable {
     /// What holds outside tests.
     public static let standard = Patience(connect: 10, read: 15, whole: 30)
 
+    /// As long as so many bytes may take, at 64 KiB a second.
+    func stretched(by count: Int) -> Patience {
+        Patience(connect: connect, read: read, whole: whole + Double(count >> 16))
+    }
+
     /// Sets everything.
     public init(connect: Double, read: Double, whole: Double) {
         self.connect = connect
@@ -110,6 +115,7 @@ public enum TransportFailure: String, Error, Sendable, CaseIterable {
     case encoding = "the answer is packed in a way that was not asked for"
     case tooLarge = "the answer is larger than the manifest says"
     case cancelled = "the run ended before the answer was whole"
+    case file = "the file that goes along changed while it was sent"
     case sender = "escrow-egress, the program that sends, cannot be started or ended before it had an answer"
 }
 
@@ -129,9 +135,20 @@ public protocol Transport: Sendable {
     func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse
+    /// The same for a request that a file follows, which is read while it is sent.
+    func exchange(
+        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination, limits: ExchangeLimits
+    ) throws(TransportFailure) -> IncomingResponse
     /// Ends the exchange under way and refuses every later one, `TransportFailure.cancelled`: the run is over. Any thread
     /// may call it, and it does not wait.
     func cancel()
     /// Closes all connections: nothing of one run is left for the next.
     func close()
+}
+
+extension Transport {
+    /// One that sends no files.
+    public func exchange(
+        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination, limits: ExchangeLimits
+    ) throws(TransportFailure) -> IncomingResponse { throw .sender }
 }

@@ -71,14 +71,27 @@ public final class HTTPTransport: Transport {
     public func exchange(
         _ request: OutgoingRequest, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse {
+        try exchange(request, nil, with: destination, limits: limits)
+    }
+
+    public func exchange(
+        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination,
+        limits: ExchangeLimits
+    ) throws(TransportFailure) -> IncomingResponse {
+        try exchange(request, FileToSend(request, file), with: destination, limits: limits)
+    }
+
+    private func exchange(
+        _ request: OutgoingRequest, _ file: FileToSend?, with destination: Destination, limits: ExchangeLimits
+    ) throws(TransportFailure) -> IncomingResponse {
         let process = try take()
         do throws(TransportFailure) {
-            let response = try process.exchange(request.bytes, with: destination, limits: limits)
+            let response = try process.exchange(request.wireBytes, file, with: destination, limits: limits)
             giveBack(process)
             return response
         } catch {
             // Only what it says in order leaves it in order.
-            if error == .sender { remove(process) } else { giveBack(process) }
+            if error == .sender || error == .file { remove(process) } else { giveBack(process) }
             // Whatever else it looks like: the end of the run came first, or at the same time.
             guard !state.withLock({ $0.isCancelled }) else { throw .cancelled }
             throw error

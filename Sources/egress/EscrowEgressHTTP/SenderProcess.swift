@@ -74,12 +74,20 @@ final class SenderProcess: @unchecked Sendable {
 
     /// Sends the bytes and waits for the report. What the process says is believed as far as the limits go.
     func exchange(
-        _ bytes: [UInt8], with destination: Destination, limits: ExchangeLimits
+        _ bytes: [UInt8], _ file: FileToSend? = nil, with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse {
         let report: SendReport
+        var isChanged = false
         do throws(WireFault) {
             try socket.send(
-                SendOrder(destination: destination, limits: limits, bytes: bytes.count).line, bytes)
+                SendOrder(
+                    destination: destination, limits: limits, bytes: bytes.count, streamed: file?.count ?? 0
+                ).line, bytes)
+            if let file {
+                isChanged = true
+                try file.send { (piece) throws(WireFault) in try socket.send(piece) }
+                isChanged = false
+            }
             guard
                 let line = try socket.line(
                     atMost: SendReport.longestLine, within: limits.patience.whole + Self.grace)
@@ -91,7 +99,7 @@ final class SenderProcess: @unchecked Sendable {
                     mediaType: isTyped ? limits.mediaType : "")
             }
         } catch {
-            throw .sender
+            throw isChanged && error == .wrong ? .file : .sender
         }
         guard case .failure(let failure) = report else { throw .sender }
         throw failure

@@ -15,6 +15,9 @@ public struct MessageSocket {
         try write(JSONWriter.line(line) + [0x0A] + bytes)
     }
 
+    /// Sends bytes that a line announced.
+    public func send(_ bytes: [UInt8]) throws(WireFault) { try write(bytes) }
+
     private func write(_ bytes: [UInt8]) throws(WireFault) {
         var start = 0
         while start < bytes.count {
@@ -51,6 +54,13 @@ public struct MessageSocket {
             guard try fill(until: end) else { throw .ended }
         }
         defer { buffer.removeFirst(count) }
+        return Array(buffer.prefix(count))
+    }
+
+    /// The next bytes that have come, at least one and at most so many.
+    public mutating func some(atMost count: Int, within seconds: Double?) throws(WireFault) -> [UInt8] {
+        if buffer.isEmpty, try !fill(until: Self.moment(after: seconds)) { throw .ended }
+        defer { buffer.removeFirst(min(count, buffer.count)) }
         return Array(buffer.prefix(count))
     }
 

@@ -5,17 +5,23 @@ public import EscrowJSON
 public struct SendOrder: Sendable, Equatable {
     public let destination: Destination
     public let limits: ExchangeLimits
+    /// Bytes of the request as far as they are known beforehand.
     public let bytes: Int
+    /// Bytes that follow them, and are passed on as they come.
+    public let streamed: Int
 
     /// The longest line: a host name, some pins.
     public static let longestLine = 1 << 16
     /// The most bytes of one request: what a manifest may allow for a run, and room for its head.
     public static let mostBytes = 65 << 20
+    /// The most bytes of a file and what ends the body after it.
+    public static let mostStreamed = 5 << 30
 
-    public init(destination: Destination, limits: ExchangeLimits, bytes: Int) {
+    public init(destination: Destination, limits: ExchangeLimits, bytes: Int, streamed: Int = 0) {
         self.destination = destination
         self.limits = limits
         self.bytes = bytes
+        self.streamed = streamed
     }
 
     public var line: JSONValue {
@@ -27,7 +33,7 @@ public struct SendOrder: Sendable, Equatable {
             "mediaType": .string(limits.mediaType), "maxBytes": .integer(Int64(limits.maxBytes)),
             "unlinkable": .bool(limits.isUnlinkable), "connect": .real(limits.patience.connect),
             "read": .real(limits.patience.read), "whole": .real(limits.patience.whole),
-            "bytes": .integer(Int64(bytes)),
+            "bytes": .integer(Int64(bytes)), "streamed": .integer(Int64(streamed)),
         ]
     }
 
@@ -53,6 +59,7 @@ public struct SendOrder: Sendable, Equatable {
                 connect: try members.seconds("connect"), read: try members.seconds("read"),
                 whole: try members.seconds("whole")))
         bytes = try members.integer("bytes", in: 1...Self.mostBytes)
+        streamed = try members.integer("streamed", in: 0...Self.mostStreamed)
         try members.finish()
     }
 }

@@ -18,10 +18,14 @@ struct Sender {
         guard let line = try socket.line(atMost: SendOrder.longestLine, within: nil) else { return false }
         let order = try SendOrder(line: line)
         let bytes = try socket.bytes(order.bytes, within: nil)
+        var left = order.streamed
         do throws(TransportFailure) {
-            let response = try exchange(bytes, order)
+            let response = try exchange(bytes, order, &left)
+            try pass(&left)
             try report(response)
         } catch {
+            // The host sends all of a file, whatever became of the request.
+            do throws(TransportFailure) { try pass(&left) } catch { throw .ended }
             try socket.send(SendReport.failure(error).line)
         }
         return true
@@ -36,7 +40,7 @@ struct Sender {
     }
 
     private mutating func exchange(
-        _ bytes: [UInt8], _ order: SendOrder
+        _ bytes: [UInt8], _ order: SendOrder, _ left: inout Int
     ) throws(TransportFailure) -> IncomingResponse {
         let clock = ExchangeClock(order.limits.patience)
         let destination = order.destination
@@ -46,11 +50,26 @@ struct Sender {
         }
         guard let connection else { throw .closed }
         try connection.send(bytes, clock)
+        while left > 0 { try connection.send(try piece(&left), clock) }
         var reader = AnswerReader(order.limits)
         try read(&reader, from: connection, clock)
         guard let response = reader.response else { throw .closed }
         if reader.isReusable, !order.limits.isUnlinkable { kept[destination] = connection }
         return response
+    }
+
+    /// The next piece of a file.
+    private mutating func piece(_ left: inout Int) throws(TransportFailure) -> [UInt8] {
+        do throws(WireFault) {
+            let piece = try socket.some(atMost: min(left, 1 << 16), within: nil)
+            left -= piece.count
+            return piece
+        } catch { throw .sender }
+    }
+
+    /// Passes over what is left of a file.
+    private mutating func pass(_ left: inout Int) throws(TransportFailure) {
+        while left > 0 { _ = try piece(&left) }
     }
 
     private func read(

@@ -10,10 +10,24 @@ public struct EgressConfiguration: Sendable, Equatable {
     public var standIns: [String: StandIn] = [:]
     /// A PEM file of certificate authorities that are trusted besides the system's.
     public var trustRoots: String?
+    /// Servers of the individual's own, by the names that manifests have for them.
+    public var ownServers: [String: OwnServer] = [:]
+
+    /// Where each of the individual's own servers is that a plugin sends to.
+    private func ownWarnings(for manifest: Manifest) -> [String] {
+        Set(manifest.egress.compactMap(\.template.own)).sorted().map { name in
+            guard let server = ownServers[name] else {
+                return "your own server \"\(name)\" is not set, so nothing can be sent there: escrow endpoint set \(name)"
+            }
+            return "your own server \"\(name)\" is \(server.shown)"
+                + (server.isPlain ? ", without TLS: whoever is between can read along" : "")
+        }
+    }
 
     /// A line for each server of a plugin that has a stand-in, for the sheet that is shown before a run.
     package func warnings(for manifest: Manifest) -> [String] {
-        Set(manifest.egress.map(\.template.host)).sorted().compactMap { host in
+        ownWarnings(for: manifest)
+            + Set(manifest.egress.map(\.template.host)).sorted().compactMap { host in
             standIns[host].map {
                 "requests to \(host) go to port \($0.port) of this machine\($0.isPlain ? ", without TLS" : ""): "
                     + "a stand-in, which your config.json names"

@@ -44,10 +44,12 @@ package struct HostConfiguration: Sendable {
     /// Reads the file, if there is one. Throws E0018, or E0019 for a limit.
     package static func load(_ home: Home) throws(Diagnostic) -> HostConfiguration {
         let path = home.configurationPath
-        guard let bytes = try SecureFile.readIfPresent(path, limit: 65_536) else {
-            return HostConfiguration()
+        var configuration = HostConfiguration()
+        if let bytes = try SecureFile.readIfPresent(path, limit: 65_536) {
+            configuration = try parse(bytes, file: path)
         }
-        return try parse(bytes, file: path)
+        configuration.egress.ownServers = try OwnServers.load(home.path)
+        return configuration
     }
 
     /// Reads the bytes of the file. Throws E0018, or E0019 for a limit.

@@ -14,6 +14,10 @@ public struct LedgerEntry: Sendable, Equatable {
         case decision
         /// The individual forgot identifiers, or another device took their place.
         case identifiersReset = "identifiers-reset"
+        /// The individual set where a server of their own is, or took it back.
+        case serverChanged = "server-changed"
+        /// The individual keeps something else, or nothing any more, for a server. Never what it is.
+        case credentialChanged = "credential-changed"
         case backedUp = "backed-up"
         /// The home came out of a backup: what is older was written before.
         case restored

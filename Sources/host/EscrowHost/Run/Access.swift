@@ -10,8 +10,8 @@ extension Runner {
     func access(_ run: borrowing Run, _ limits: RunLimits) throws(Diagnostic) -> RowStream {
         let access = run.resolved.access
         cancellation.watch(access)
-        return RowStream(
-            try AccessRows(access, columns: run.plugin.manifest.accepts.columns), rows: limits[.rows],
-            bytes: limits.sandbox.dataBytes)
+        var rows: any RowProvider = try AccessRows(access, columns: run.plugin.manifest.accepts.columns)
+        if let rule = run.plugin.manifest.pick { rows = try picked(of: rows, rule, run) }
+        return RowStream(rows, rows: limits[.rows], bytes: limits.sandbox.dataBytes)
     }
 }

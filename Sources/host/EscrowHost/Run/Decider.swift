@@ -9,6 +9,23 @@ public protocol Decider: Sendable {
     func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply
     /// Shows exactly what would be handed over, and asks whether it may be.
     func review(_ description: DataflowDescription, _ result: ResultPreview) -> ConsentReply
+    /// Has the individual pick rows, by their places in the list; nil where they picked none, or nobody is there.
+    func pick(_ question: PickQuestion) -> [Int]?
+}
+
+extension Decider {
+    public func pick(_ question: PickQuestion) -> [Int]? { nil }
+}
+
+/// Rows of which the individual picks some, before anybody else is given any.
+public struct PickQuestion: Sendable {
+    /// Which plugin asks, and for which app.
+    public let plugin: String
+    public let app: String
+    /// What tells each row from others.
+    public let rows: [String]
+    /// The most that may be picked.
+    public let most: Int
 }
 
 /// Nobody is there to be asked: no answer is never a yes.

@@ -47,7 +47,9 @@ public final class EgressDesk: Fetcher {
             places: host.places(
                 for: description.app, allowed: description.places, limit: decision.limit),
             resolver: resolver, transport: transport,
-            standIns: host.configuration.egress.standIns, clock: clock, keeper: keeper)
+            standIns: host.configuration.egress.standIns,
+            ownServers: host.configuration.egress.ownServers, credentials: host.credentials, clock: clock,
+            keeper: keeper)
     }
 
     // Nothing of a run is left for the next: no connection, no session of TLS.
@@ -71,10 +73,10 @@ public final class EgressDesk: Fetcher {
     public private(set) var lastRefusal: EgressRefusal?
 
     /// Answers a plugin's ask: checks, records, sends.
-    public func fetch(_ name: String, _ fields: JSONNode) throws(Diagnostic) -> Result<
+    func fetch(_ name: String, _ fields: JSONNode, with file: OpenAsset?) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
-        let result = try mediator.fetch(name, fields.value.members ?? [])
+        let result = try mediator.fetch(name, fields.value.members ?? [], with: file)
         remember(result.refusal)
         return result
     }
@@ -127,7 +129,10 @@ public final class EgressDesk: Fetcher {
                 isOne ? "\(first.endpoint.name) was not sent" : "none of \(requests.count) requests was sent"
             let (refusal, standing) = try look(unsent)
             if let refusal { return refusal }
-            let bytes = requests.reduce(0) { $0 + $1.bytes.count }
+            for request in requests {
+                if let refusal = changedServer(of: request.endpoint, since: standing) { return refusal }
+            }
+            let bytes = requests.reduce(0) { $0 + $1.count }
             guard bytes <= bytesLeft else {
                 let what =
                     isOne ? "the request to \(first.endpoint.name)" : "what \(requests.count) requests send"
@@ -144,6 +149,19 @@ public final class EgressDesk: Fetcher {
                 Diagnostic(
                     .egressBudgetUsedUp, "the budget of \(standing.id) for today is used up, so \(unsent)",
                     help: "escrow egress list shows what was sent; a new day is a new budget"))
+        }
+
+        /// What was allowed was allowed for the server that the individual had set then.
+        private func changedServer(of endpoint: EgressEndpoint, since grant: Grant?) -> EgressRefusal? {
+            guard let grant, let name = endpoint.template.own,
+                let server = host.configuration.egress.ownServers[name], server.time > grant.createdAt
+            else { return nil }
+            return EgressRefusal(
+                .notGranted,
+                Diagnostic(
+                    .ownServerChanged,
+                    "you set another place for your server \"\(name)\" after you allowed this, so \(endpoint.name) was not sent",
+                    help: "escrow grant revoke \(grant.id), then allow it anew"))
         }
 
         func recheck(_ request: PreparedRequest) throws(Diagnostic) -> EgressRefusal? {
@@ -210,6 +228,16 @@ public final class EgressDesk: Fetcher {
                             ]
                         })
                 ))
+            if let payload = request.payload {
+                fields.append(
+                    (
+                        "file",
+                        [
+                            "bytes": .integer(Int64(payload.size)), "mediaType": .string(payload.mediaType),
+                        ]
+                    ))
+            }
+            if sending.endpoint.hasCredential { fields.append(("credential", true)) }
             let bytes = request.bytes
             // What a run can carry by all that it sends together, not by this one of them.
             if let count = sending.together { fields.append(("together", .integer(Int64(count)))) }
@@ -225,9 +253,12 @@ public final class EgressDesk: Fetcher {
             }
             fields += [
                 ("bits", .integer(Int64(bits(of: sending.endpoint)))),
-                ("bytes", .integer(Int64(bytes.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
+                ("bytes", .integer(Int64(request.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
                 ("address", .string(sending.destination.authority)),
-                ("standIn", .bool(sending.destination.isStandIn)),
+                (
+                    "standIn",
+                    .bool(sending.destination.isStandIn && sending.endpoint.template.own == nil)
+                ),
             ]
             try host.record(.egressSent, run: run, of: description.app, .object(fields))
             return id

@@ -29,6 +29,10 @@ extension EgressEndpoint {
                     "; where too few people live, in up to \(Exactness.people) requests, of which one is true"
             }
         }
+        if let asset = body.asset { text += "; with \(asset.words)" }
+        if hasCredential {
+            text += "; in your name, by what you keep for it, which escrow fills in and nobody else sees"
+        }
         // The longest part comes last: where a sheet has to cut, it cuts here.
         if !fields.isEmpty { text += "; with " + fields.map(\.phrase).joined(separator: ", ") }
         return text
@@ -65,6 +69,7 @@ extension EgressField {
         var words = bounds.words
         if let decimals, bounds.oneOf == nil { words += ", \(decimals) decimals" }
         if let pattern, bounds.oneOf == nil { words += ", \(pattern.rawValue)" }
+        if let most { words = "up to \(most) values, each " + words }
         if constant != nil { words = "always " + words.dropFirst("one of ".count) }
         if !derivedFrom.isEmpty {
             words += ", the publisher says from \(derivedFrom.joined(separator: ", "))"

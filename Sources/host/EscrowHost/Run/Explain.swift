@@ -40,7 +40,7 @@ extension DataflowDescription {
             egress: manifest.egress.map { $0.sentence }, capacity: manifest.capacitySentence,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
-                + reads.compactMap { $0.fileWarning(under: coarser) })
+                + manifest.pickWarnings + reads.compactMap { $0.fileWarning(under: coarser) })
         title = manifest.title
         learns = manifest.result.learned
         allowance = manifest.result.allowance
@@ -72,6 +72,15 @@ extension Manifest {
         }
         return "files of \(tables.joined(separator: ", ")) that are \(types.joined(separator: ", ")), whole"
             + (pictures ? ": with the place, the time and the camera that pictures tell" : "")
+    }
+}
+
+extension Manifest {
+    /// That the individual will pick, for the sheet.
+    fileprivate var pickWarnings: [String] {
+        pick.map {
+            ["you will pick up to \($0.most) of the rows yourself: it is given nothing of the others"]
+        } ?? []
     }
 }
 

@@ -25,6 +25,8 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     func keepPending(_ request: RunRequest)
     /// How requests are sent.
     var makeTransport: Host.TransportMaker { get }
+    /// What the individual keeps for servers.
+    var credentials: any CredentialSource { get }
 
     /// Waits for a place to compute at.
     func place(
@@ -109,6 +111,8 @@ protocol WaitingRoom {
 extension WaitingQueue: WaitingRoom {}
 
 extension RunHost {
+    var credentials: any CredentialSource { NoCredentials() }
+
     /// Where a dataflow stands with rules, restrictions and the device as they are now: for a run under way.
     func decideAnew(
         _ description: DataflowDescription, _ manifest: Manifest, claimed: Grant?, of run: String

@@ -1,0 +1,100 @@
+internal import Crypto
+public import EscrowDiagnostics
+public import EscrowEgress
+import EscrowFiles
+import EscrowJSON
+internal import FoundationEssentials
+
+/// What the individual keeps for servers: `credentials.sealed` of the home, under the key in `credentials.key`.
+///
+/// The key lies beside it. That keeps what is in it out of a copy of the one file, of logs and of searches; it does not keep it
+/// from whoever reads the whole home.
+public struct CredentialStore: CredentialSource {
+    private let path: String
+    private let keyPath: String
+    private static let limit = 1 << 20
+
+    /// Those of a home.
+    public init(home: String) {
+        path = home + "/credentials.sealed"
+        keyPath = home + "/credentials.key"
+    }
+
+    /// All, by server. E1327 for a file that cannot be opened.
+    public func list() throws(Diagnostic) -> [Credential] {
+        guard let sealed = try SecureFile.readIfPresent(path, limit: Self.limit) else { return [] }
+        guard let key = try SecureFile.readIfPresent(keyPath, limit: 64), key.count == 32,
+            let box = try? ChaChaPoly.SealedBox(combined: sealed),
+            let bytes = try? ChaChaPoly.open(box, using: SymmetricKey(data: key)),
+            let found = Self.parse(Array(bytes))
+        else {
+            throw Diagnostic(
+                .credentialsUnreadable, "what you keep for servers cannot be opened: the file or its key was changed",
+                help: "remove \(path) and add them anew: escrow credential add")
+        }
+        return found
+    }
+
+    /// Keeps one, in place of an older one for the same server.
+    public func add(_ credential: Credential) throws(Diagnostic) {
+        try change { all in all.removeAll { $0.server == credential.server }; all.append(credential) }
+    }
+
+    /// Forgets what is kept for a server; whether anything was.
+    public func remove(_ server: String) throws(Diagnostic) -> Bool {
+        var isThere = false
+        try change { all in
+            isThere = all.contains { $0.server == server }
+            all.removeAll { $0.server == server }
+        }
+        return isThere
+    }
+
+    public func header(for host: String) throws(Diagnostic) -> OutgoingRequest.Header? {
+        guard let found = try list().first(where: { $0.server == host }) else { return nil }
+        let value =
+            switch found.kind {
+            case .bearer: "Bearer \(found.secret)"
+            case .basic: "Basic " + Base64.encode(Array("\(found.user):\(found.secret)".utf8))
+            }
+        return OutgoingRequest.Header(name: "authorization", value: value)
+    }
+
+    private func change(_ body: (inout [Credential]) -> Void) throws(Diagnostic) {
+        let lock = try FileLock.acquire(path + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        var all = try list()
+        body(&all)
+        var key = try SecureFile.readIfPresent(keyPath, limit: 64) ?? []
+        if key.count != 32 {
+            key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+            try SecureFile.replace(keyPath, with: key)
+        }
+        let document = JSONValue.array(
+            all.sorted { $0.server < $1.server }.map {
+                [
+                    "server": .string($0.server), "kind": .string($0.kind.rawValue),
+                    "user": .string($0.user), "secret": .string($0.secret), "time": .string($0.time),
+                ]
+            })
+        guard let box = try? ChaChaPoly.seal(JSONWriter.line(document), using: SymmetricKey(data: key)) else {
+            throw Diagnostic(.ownFault, "what is kept for servers could not be sealed")
+        }
+        try SecureFile.replace(path, with: Array(box.combined))
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> [Credential]? {
+        guard let items = (try? JSONParser.parse(bytes))?.value.array else { return nil }
+        var all: [Credential] = []
+        for item in items {
+            guard let server = item["server"]?.string, let user = item["user"]?.string,
+                let kind = item["kind"]?.string.flatMap(Credential.Kind.init), let time = item["time"]?.string,
+                let secret = item["secret"]?.string,
+                let credential = Credential(
+                    server: server, kind: kind, user: user, secret: secret, time: time)
+            else { return nil }
+            all.append(credential)
+        }
+        return all
+    }
+}
