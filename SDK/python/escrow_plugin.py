@@ -138,6 +138,10 @@ class Run:
         """Has the host send a request that the manifest declares."""
         return self._response(self._ask({"ask": "fetch", "to": endpoint, "fields": fields}))
 
+    def send_file(self, endpoint, handle, **fields):
+        """Has the host send a request with a file: it is named by its handle, and read and sent by the host alone."""
+        return self._response(self._ask({"ask": "fetch", "to": endpoint, "fields": fields, "asset": handle}))
+
     def fetch_together(self, requests):
         """Has the host send all requests of the run in one go, where the manifest says "together": pairs of an endpoint
         and a dictionary of its fields. Gives for each, in this order, a Response or the HostError that it ended with."""

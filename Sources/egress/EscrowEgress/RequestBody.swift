@@ -42,7 +42,7 @@ struct RequestBody {
             payload = .init(size: file.size, mediaType: file.mediaType)
         case .multipart(_, let part):
             guard let file else { return nil }
-            // A constant: a boundary that is drawn would be a value that nobody counts. A field that held it could end its part.
+            // A constant: one that is drawn would be a value that nobody counts. A field has no line ends, so it ends no part.
             let boundary = Self.boundary
             mediaType = "multipart/form-data; boundary=\(boundary)"
             var text = ""

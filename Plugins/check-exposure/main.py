@@ -1,0 +1,68 @@
+"""Whether one of the keys that were heard is among those that a key server published: they are fetched whole, and compared here, so that
+the server learns nothing."""
+
+import sys
+
+sys.path.insert(0, __file__.rpartition("/")[0])  # -I keeps a script's own folder out
+
+from escrow_plugin import Refusal, plugin
+
+
+def accepted(answer, *codes):
+    """The answer, where the server took the request."""
+    if answer.status not in (codes or (200, 201)):
+        raise Refusal("other", f"the server answered {answer.status}")
+    return answer
+
+
+HEAD = b"EK Export v1    "
+
+
+def fields(data):
+    """The fields of a Protocol Buffers message: number and value; those of fixed length as bytes."""
+    at = 0
+
+    def number():
+        nonlocal at
+        value, shift = 0, 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        tag = number()
+        kind = tag & 7
+        if kind == 0:
+            yield tag >> 3, number()
+        elif kind in (1, 5):
+            at += 8 if kind == 1 else 4
+        elif kind == 2:
+            size = number()
+            yield tag >> 3, data[at:at + size]
+            at += size
+        else:
+            raise ValueError
+
+
+def published(export):
+    """The keys of a TemporaryExposureKeyExport, in hexadecimal digits: its field 7, and of each the field 1."""
+    if not export.startswith(HEAD):
+        raise Refusal("other", "the server sent no export of keys")
+    try:
+        return {value.hex() for field, key in fields(export[len(HEAD):]) if field == 7
+                for inner, value in fields(key) if inner == 1}
+    except (IndexError, ValueError, AttributeError, TypeError):
+        raise Refusal("other", "the export of keys is damaged")
+
+
+def compute(run):
+    theirs = published(accepted(run.fetch("keys")).body)
+    days = [day for key, day in run.tuples() if key in theirs]
+    return {"exposed": bool(days), "day": max(days) if days else None}
+
+
+plugin(compute)
