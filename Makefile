@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run groups test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
+.PHONY: help build run apps groups test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
@@ -32,6 +32,9 @@ plugins: build ## build, pack and sign the plugins into .build/plugins
 
 run: plugins ## show seven dataflows on the sample data, end to end
 	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
+
+apps: plugins test-packages ## run the papers' ten apps, each against its server, and say what was sent
+	@$(WITH_PEERS) sh -c 'folder=$$(mktemp -d) && trap "rm -rf $$folder" EXIT && python3 apps/day.py $(ESCROW) $(PLUGIN_OUT) $$folder'
 
 groups: ## let two devices share an account book through three local servers, one of which lies
 	@scripts/packages groups

@@ -14,6 +14,7 @@ import pty
 import subprocess
 import sys
 import threading
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -328,4 +329,14 @@ def main():
                 print(day.run("egress", "list"))
 
 
-main()
+status = 1
+try:
+    main()
+    status = 0
+except SystemExit as end:
+    status = end.code
+except BaseException:
+    traceback.print_exc()
+sys.stdout.flush()
+# wsgidav's threads do not end by themselves.
+os._exit(status)

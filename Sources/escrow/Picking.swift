@@ -11,11 +11,14 @@ struct Picking {
     /// The places of those that were picked; nil where the input ended, or `q` was typed.
     func ask() -> [Int]? {
         let app = PlainText.neutral(question.app, longest: 128)
-        Console.say("\(PlainText.neutral(question.plugin, longest: 80)) of \(app) is given only what you pick here")
+        Console.say(
+            "\(PlainText.neutral(question.plugin, longest: 80)) of \(app) is given only what you pick here")
         var found = Array(question.rows.indices)
         while true {
             show(found)
-            Console.say("numbers pick (at most \(question.most)), words search, an empty line shows all, q ends without")
+            Console.say(
+                "numbers pick (at most \(question.most)), words search, an empty line shows all, q ends without"
+            )
             guard let line = readLine() else { return nil }
             let words = line.split(whereSeparator: { $0 == " " || $0 == "," })
             if line == "q" { return nil }

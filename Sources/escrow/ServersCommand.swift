@@ -10,7 +10,8 @@ import Glibc
 
 struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "endpoint", abstract: "Say where servers of your own are: your cloud, what runs at home.",
+        commandName: "endpoint",
+        abstract: "Say where servers of your own are: your cloud, what runs at home.",
         discussion: """
             A plugin names such a server and does not know where it is. What you allowed before you set another place is \
             asked about again. A server in a private network is named by its address, on purpose.
@@ -28,7 +29,9 @@ struct EndpointCommand: ParsableCommand {
 
         func run() throws {
             guard !name.isEmpty, name.utf8.count <= 32,
-                name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+                name.utf8.allSatisfy({
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+                })
             else {
                 throw Diagnostic(
                     .ownServerInvalid, "a server's name is made of small letters, digits and \"-\"",
@@ -118,7 +121,9 @@ struct CredentialCommand: ParsableCommand {
             else {
                 throw Diagnostic(
                     .credentialInvalid, "this cannot be kept for a server",
-                    help: "a token has no --user; basic has one, without \":\"; the secret is one line on stdin")
+                    help:
+                        "a token has no --user; basic has one, without \":\"; the secret is one line on stdin"
+                )
             }
             try home.open().keep(credential)
             Console.say("kept for \(PlainText.neutral(server, longest: 253))")
@@ -146,7 +151,8 @@ struct CredentialCommand: ParsableCommand {
                 Console.say("you keep nothing for any server")
             } else {
                 Console.table(
-                    ["server", "kind", "user", "since"], all.map { [$0.server, $0.kind.rawValue, $0.user, $0.time] })
+                    ["server", "kind", "user", "since"],
+                    all.map { [$0.server, $0.kind.rawValue, $0.user, $0.time] })
             }
         }
     }

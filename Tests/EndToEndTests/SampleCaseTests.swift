@@ -6,7 +6,9 @@ import Testing
 @Suite struct SampleCaseTests {
     @Test(arguments: [
         "age-of-contacts", "location-echo", "nearby-articles", "phone-check", "places-summary", "thumbnails",
-        "weather",
+        "weather", "back-up-photos", "check-exposure", "find-contacts", "media-list", "nearby-results",
+        "post-picture",
+        "report-place", "send-note", "share-keys", "write-post",
     ])
     func everyCaseOfASamplePasses(plugin: String) throws {
         let escrow = try Escrow(trusting: false)

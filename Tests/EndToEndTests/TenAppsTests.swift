@@ -4,7 +4,8 @@ import Testing
 /// Each of the papers' apps against its server, a real one where there is one: what it learned, and what did not pass.
 @Suite(.timeLimit(.minutes(60))) struct TenAppsTests {
     @Test(arguments: [
-        "bluesky", "covid-alert", "duckduckgo", "nextcloud", "signal", "simplenote", "vlc", "wikipedia", "wordpress",
+        "bluesky", "covid-alert", "duckduckgo", "nextcloud", "signal", "simplenote", "vlc", "wikipedia",
+        "wordpress",
         "home-assistant",
     ])
     func anAppLearnsItsAnswerAndNothingElse(app: String) throws {
@@ -12,7 +13,8 @@ import Testing
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "python3", Escrow.root.appending(path: "apps/day.py").path, Escrow.program.path, Escrow.packages.path,
+            "python3", Escrow.root.appending(path: "apps/day.py").path, Escrow.program.path,
+            Escrow.packages.path,
             escrow.folder.path, "--only", app,
         ]
         process.currentDirectoryURL = Escrow.root

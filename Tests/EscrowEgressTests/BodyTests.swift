@@ -92,16 +92,23 @@ struct BodyTests {
         #expect(multipart.callBits > 8_000)
         #expect(throws: EgressRefusal.self) { try RequestTemplate(multipart).fill([("t", "hi")]) }
         #expect(throws: EgressRefusal.self) {
-            try RequestTemplate(multipart).fill([("t", "hi")], with: Lines(String(repeating: "a", count: 1_001)))
+            try RequestTemplate(multipart).fill(
+                [("t", "hi")], with: Lines(String(repeating: "a", count: 1_001)))
         }
-        #expect(throws: EgressRefusal.self) { try RequestTemplate(form).fill([("a", ""), ("b", true)], with: Lines("1")) }
+        #expect(throws: EgressRefusal.self) {
+            try RequestTemplate(form).fill([("a", ""), ("b", true)], with: Lines("1"))
+        }
     }
 
     @Test("A method without a body has none, and a folder is asked for one level deep")
     func methods() throws {
         for method in ["GET", "DELETE", "PROPFIND", "MKCOL"] {
-            #expect(throws: Diagnostic.self) { try post(#""a": { "in": "body", "type": "boolean" }"#, method: method) }
-            #expect(throws: Diagnostic.self) { try post("", more: #", "body": { "kind": "json" }"#, method: method) }
+            #expect(throws: Diagnostic.self) {
+                try post(#""a": { "in": "body", "type": "boolean" }"#, method: method)
+            }
+            #expect(throws: Diagnostic.self) {
+                try post("", more: #", "body": { "kind": "json" }"#, method: method)
+            }
             let request = try RequestTemplate(post("", method: method)).fill([]).request
             #expect(request.body == nil)
             #expect(request.headers.contains { $0.name == "depth" } == (method == "PROPFIND"))

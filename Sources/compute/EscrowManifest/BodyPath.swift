@@ -26,7 +26,8 @@ public enum BodyPath {
     /// The fields make one value: none stands within another, lists have all their places, and what is under `*` is a list.
     static func check(_ fields: [EgressField], _ reader: borrowing ManifestReader) throws(Diagnostic) {
         let all = fields.map { parts($0.wireName)[...] }
-        for field in fields where parts(field.wireName).contains("*") != (field.most != nil && field.isSpread) {
+        for field in fields where parts(field.wireName).contains("*") != (field.most != nil && field.isSpread)
+        {
             throw reader.failure(
                 .membersContradict, "\"\(reader.path).fields.\(field.name)\" has a \"*\" and is no list",
                 at: reader.position, help: "\"list\": the most values of it")

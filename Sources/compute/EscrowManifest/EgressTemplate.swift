@@ -114,7 +114,8 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The template, and for a name with letters beyond ASCII also how it reads: what is looked up stands first.
     public var shown: String {
         guard let own else { return description + HostName.reading(of: host) }
-        return "to your own server \"\(own)\": " + String(description.dropFirst("https://".count + host.count))
+        return "to your own server \"\(own)\": "
+            + String(description.dropFirst("https://".count + host.count))
     }
 
     /// The host, and for a name with letters beyond ASCII also how it reads.

@@ -124,7 +124,8 @@ public enum ManifestSchema {
                 ("place", words(EgressField.PlacePart.self)), ("in", words(EgressField.Location.self)),
                 ("pattern", words(EgressField.Pattern.self)),
                 ("derivedFrom", list(["type": "string"], 64)), ("decimals", integer(0, 9)),
-                ("as", text(200)), ("list", integer(1, 10_000)), ("joinedBy", words(EgressField.Separator.self)),
+                ("as", text(200)), ("list", integer(1, 10_000)),
+                ("joinedBy", words(EgressField.Separator.self)),
             ])
         return object(
             [

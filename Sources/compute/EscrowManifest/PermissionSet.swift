@@ -85,7 +85,8 @@ extension PermissionSet {
         if (pick?.most ?? .max) != (old.pick?.most ?? .max) {
             changes.add(
                 (pick?.most ?? .max) > (old.pick?.most ?? .max) ? .wider : .narrower,
-                pick.map { "is given up to \($0.most) rows, which you pick" } ?? "you no longer pick what it is given")
+                pick.map { "is given up to \($0.most) rows, which you pick" }
+                    ?? "you no longer pick what it is given")
         }
         result.changes(from: old.result, &changes)
         egressChanges(old, &changes)

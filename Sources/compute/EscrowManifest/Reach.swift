@@ -35,12 +35,16 @@ public struct Reach: Sendable, Hashable {
     }
 
     /// Takes both out of a manifest of which nothing was read yet.
-    init(_ reader: inout ManifestReader, egress: [EgressEndpoint], parameters: ParameterSchema, pick: PickRule?) {
+    init(
+        _ reader: inout ManifestReader, egress: [EgressEndpoint], parameters: ParameterSchema, pick: PickRule?
+    ) {
         self.pick = pick
         self.egress = egress
         self.parameters = parameters
         json = .object(
-            ["egress", "parameters", "pick"].compactMap { name in reader.optional(name).map { (name, $0.value) } })
+            ["egress", "parameters", "pick"].compactMap { name in
+                reader.optional(name).map { (name, $0.value) }
+            })
     }
 
     /// Reads what `json` wrote. E0101 to E0120 with the place in `file`.

@@ -153,7 +153,8 @@ enum PluginMessage {
             case .array(let items):
                 guard items.allSatisfy(\.isScalar) else {
                     throw WireError(
-                        .unknownMessage, line: number, "a list to send of other than strings, numbers, booleans")
+                        .unknownMessage, line: number,
+                        "a list to send of other than strings, numbers, booleans")
                 }
             case .bool, .integer, .real, .string: break
             }

@@ -231,7 +231,8 @@ public struct Mediator {
             // They named this very address, so it may be one of their own network.
             return Destination(
                 host: own.host, address: address, port: own.port, isPlain: own.isPlain,
-                isStandIn: AddressPolicy.refusal(of: address) != nil, pins: own.pins.isEmpty ? endpoint.pins : own.pins)
+                isStandIn: AddressPolicy.refusal(of: address) != nil,
+                pins: own.pins.isEmpty ? endpoint.pins : own.pins)
         }
         let name = own?.host ?? host
         let addresses = resolver.addresses(of: name)
@@ -252,7 +253,8 @@ public struct Mediator {
             }
         }
         return Destination(
-            host: name, address: first, port: own?.port ?? 443, pins: own.map { $0.pins.isEmpty ? endpoint.pins : $0.pins } ?? endpoint.pins)
+            host: name, address: first, port: own?.port ?? 443,
+            pins: own.map { $0.pins.isEmpty ? endpoint.pins : $0.pins } ?? endpoint.pins)
     }
 
     /// Sends what was recorded.
@@ -263,7 +265,9 @@ public struct Mediator {
         sentCount += 1
         sentBytes += sending.request.count
         var request = sending.request
-        do throws(EgressRefusal) { request.credential = try credential(endpoint) } catch { return .failure(error) }
+        do throws(EgressRefusal) { request.credential = try credential(endpoint) } catch {
+            return .failure(error)
+        }
         do throws(TransportFailure) {
             let limits = ExchangeLimits(
                 mediaType: endpoint.response.mediaType, maxBytes: endpoint.response.maxBytes,

@@ -48,7 +48,8 @@ public struct OutgoingRequest: Sendable, Equatable {
 
     /// Takes all of it as it is sent.
     public init(
-        method: String, host: String, target: String, headers: [Header], body: [UInt8]?, payload: Payload? = nil
+        method: String, host: String, target: String, headers: [Header], body: [UInt8]?,
+        payload: Payload? = nil
     ) {
         self.method = method
         self.host = host

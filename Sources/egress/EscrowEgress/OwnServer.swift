@@ -20,7 +20,8 @@ public struct OwnServer: Sendable, Equatable {
 
     /// Sets everything.
     public init(
-        host: String, port: Int, isPlain: Bool, base: String, address: IPAddress?, pins: [[UInt8]], time: String
+        host: String, port: Int, isPlain: Bool, base: String, address: IPAddress?, pins: [[UInt8]],
+        time: String
     ) {
         self.host = host
         self.port = port

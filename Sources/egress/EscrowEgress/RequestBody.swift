@@ -47,7 +47,8 @@ struct RequestBody {
             mediaType = "multipart/form-data; boundary=\(boundary)"
             var text = ""
             for value in fields {
-                text += "--\(boundary)\r\ncontent-disposition: form-data; name=\"\(value.field.wireName)\"\r\n\r\n"
+                text +=
+                    "--\(boundary)\r\ncontent-disposition: form-data; name=\"\(value.field.wireName)\"\r\n\r\n"
                 text += value.text + "\r\n"
             }
             // The file's own name may say anything, so it has another.

@@ -137,7 +137,8 @@ public protocol Transport: Sendable {
     ) throws(TransportFailure) -> IncomingResponse
     /// The same for a request that a file follows, which is read while it is sent.
     func exchange(
-        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination, limits: ExchangeLimits
+        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination,
+        limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse
     /// Ends the exchange under way and refuses every later one, `TransportFailure.cancelled`: the run is over. Any thread
     /// may call it, and it does not wait.
@@ -149,6 +150,7 @@ public protocol Transport: Sendable {
 extension Transport {
     /// One that sends no files.
     public func exchange(
-        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination, limits: ExchangeLimits
+        _ request: OutgoingRequest, file: any RequestFile, with destination: Destination,
+        limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse { throw .sender }
 }

@@ -10,34 +10,42 @@ internal import FoundationEssentials
 /// The key lies beside it. That keeps what is in it out of a copy of the one file, of logs and of searches; it does not keep it
 /// from whoever reads the whole home.
 public struct CredentialStore: CredentialSource {
-    private let path: String
-    private let keyPath: String
-    private static let limit = 1 << 20
+    private let file: StoreFile
+    private let keyFile: StoreFile
 
     /// Those of a home.
     public init(home: String) {
-        path = home + "/credentials.sealed"
-        keyPath = home + "/credentials.key"
+        file = StoreFile(
+            home + "/credentials.sealed", limit: 1 << 20,
+            help: "escrow credential revoke what you no longer need")
+        keyFile = StoreFile(home + "/credentials.key", limit: 32, help: "remove it and add all anew")
     }
 
     /// All, by server. E1327 for a file that cannot be opened.
     public func list() throws(Diagnostic) -> [Credential] {
-        guard let sealed = try SecureFile.readIfPresent(path, limit: Self.limit) else { return [] }
-        guard let key = try SecureFile.readIfPresent(keyPath, limit: 64), key.count == 32,
-            let box = try? ChaChaPoly.SealedBox(combined: sealed),
+        guard let sealed = try file.read() else { return [] }
+        return try open(sealed, try keyFile.read() ?? [])
+    }
+
+    private func open(_ sealed: [UInt8], _ key: [UInt8]) throws(Diagnostic) -> [Credential] {
+        guard key.count == 32, let box = try? ChaChaPoly.SealedBox(combined: sealed),
             let bytes = try? ChaChaPoly.open(box, using: SymmetricKey(data: key)),
             let found = Self.parse(Array(bytes))
         else {
             throw Diagnostic(
-                .credentialsUnreadable, "what you keep for servers cannot be opened: the file or its key was changed",
-                help: "remove \(path) and add them anew: escrow credential add")
+                .credentialsUnreadable,
+                "what you keep for servers cannot be opened: the file or its key was changed",
+                help: "remove \(file.path) and add them anew: escrow credential add")
         }
         return found
     }
 
     /// Keeps one, in place of an older one for the same server.
     public func add(_ credential: Credential) throws(Diagnostic) {
-        try change { all in all.removeAll { $0.server == credential.server }; all.append(credential) }
+        try change { all in
+            all.removeAll { $0.server == credential.server }
+            all.append(credential)
+        }
     }
 
     /// Forgets what is kept for a server; whether anything was.
@@ -61,14 +69,14 @@ public struct CredentialStore: CredentialSource {
     }
 
     private func change(_ body: (inout [Credential]) -> Void) throws(Diagnostic) {
-        let lock = try FileLock.acquire(path + ".lock")
+        let lock = try FileLock.acquire(file.path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         var all = try list()
         body(&all)
-        var key = try SecureFile.readIfPresent(keyPath, limit: 64) ?? []
+        var key = try keyFile.read() ?? []
         if key.count != 32 {
             key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
-            try SecureFile.replace(keyPath, with: key)
+            try keyFile.replace(with: key) { (_) throws(Diagnostic) in }
         }
         let document = JSONValue.array(
             all.sorted { $0.server < $1.server }.map {
@@ -80,7 +88,7 @@ public struct CredentialStore: CredentialSource {
         guard let box = try? ChaChaPoly.seal(JSONWriter.line(document), using: SymmetricKey(data: key)) else {
             throw Diagnostic(.ownFault, "what is kept for servers could not be sealed")
         }
-        try SecureFile.replace(path, with: Array(box.combined))
+        try file.replace(with: Array(box.combined)) { (bytes) throws(Diagnostic) in _ = try open(bytes, key) }
     }
 
     private static func parse(_ bytes: [UInt8]) -> [Credential]? {
@@ -88,7 +96,8 @@ public struct CredentialStore: CredentialSource {
         var all: [Credential] = []
         for item in items {
             guard let server = item["server"]?.string, let user = item["user"]?.string,
-                let kind = item["kind"]?.string.flatMap(Credential.Kind.init), let time = item["time"]?.string,
+                let kind = item["kind"]?.string.flatMap(Credential.Kind.init),
+                let time = item["time"]?.string,
                 let secret = item["secret"]?.string,
                 let credential = Credential(
                     server: server, kind: kind, user: user, secret: secret, time: time)

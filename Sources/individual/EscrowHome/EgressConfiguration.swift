@@ -17,7 +17,8 @@ public struct EgressConfiguration: Sendable, Equatable {
     private func ownWarnings(for manifest: Manifest) -> [String] {
         Set(manifest.egress.compactMap(\.template.own)).sorted().map { name in
             guard let server = ownServers[name] else {
-                return "your own server \"\(name)\" is not set, so nothing can be sent there: escrow endpoint set \(name)"
+                return
+                    "your own server \"\(name)\" is not set, so nothing can be sent there: escrow endpoint set \(name)"
             }
             return "your own server \"\(name)\" is \(server.shown)"
                 + (server.isPlain ? ", without TLS: whoever is between can read along" : "")
@@ -28,11 +29,11 @@ public struct EgressConfiguration: Sendable, Equatable {
     package func warnings(for manifest: Manifest) -> [String] {
         ownWarnings(for: manifest)
             + Set(manifest.egress.map(\.template.host)).sorted().compactMap { host in
-            standIns[host].map {
-                "requests to \(host) go to port \($0.port) of this machine\($0.isPlain ? ", without TLS" : ""): "
-                    + "a stand-in, which your config.json names"
+                standIns[host].map {
+                    "requests to \(host) go to port \($0.port) of this machine\($0.isPlain ? ", without TLS" : ""): "
+                        + "a stand-in, which your config.json names"
+                }
             }
-        }
     }
 
     /// Without stand-ins.

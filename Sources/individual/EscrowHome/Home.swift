@@ -17,6 +17,8 @@ import Glibc
 ///     grants.uses     how often that was used since
 ///     preferences.json  the individual's rules, if there are any
 ///     location.json   their rules about places, and the secret of the noise
+///     servers.json    where servers of their own are
+///     credentials.sealed  what they keep for servers, under credentials.key
 ///     restrictions/   what others set for the individual
 ///     queue.json      dataflows that wait for the device
 ///     sql.history     what was typed at `escrow sql`

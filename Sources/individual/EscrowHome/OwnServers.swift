@@ -6,12 +6,14 @@ import EscrowJSON
 
 /// The servers of the individual's own, `servers.json` of the home.
 public enum OwnServers {
-    private static let limit = 1 << 16
-
     /// All, by name. E1323 for a file that is not understood.
     public static func load(_ home: String) throws(Diagnostic) -> [String: OwnServer] {
-        let path = path(home)
-        guard let bytes = try SecureFile.readIfPresent(path, limit: limit) else { return [:] }
+        let file = file(home)
+        guard let bytes = try file.read() else { return [:] }
+        return try read(bytes, file.path)
+    }
+
+    private static func read(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> [String: OwnServer] {
         do throws(JSONError) { return try parse(bytes) } catch {
             throw Diagnostic(
                 .ownServersUnreadable, "the list of your own servers is not understood: \(error.message)",
@@ -58,10 +60,16 @@ public enum OwnServers {
             fields.append(("time", .string(server.time)))
             return (name, .object(fields))
         }
-        try SecureFile.replace(path(home), with: JSONWriter.document(.object(members)))
+        let file = file(home)
+        try file.replace(with: JSONWriter.document(.object(members))) { (bytes) throws(Diagnostic) in
+            _ = try read(bytes, file.path)
+        }
     }
 
-    private static func path(_ home: String) -> String { home + "/servers.json" }
+    private static func file(_ home: String) -> StoreFile {
+        StoreFile(
+            home + "/servers.json", limit: 1 << 16, help: "escrow endpoint remove what you no longer need")
+    }
 
     private static func url(_ server: OwnServer) -> String {
         "\(server.isPlain ? "http" : "https")://\(server.host):\(server.port)\(server.base)"
@@ -77,7 +85,9 @@ public enum OwnServers {
                 help: "for example https://cloud.example.org/remote.php/dav/files/ada")
         }
         let isPlain = url.hasPrefix("http://")
-        guard isPlain || url.hasPrefix("https://") else { throw invalid("begins with neither https:// nor http://") }
+        guard isPlain || url.hasPrefix("https://") else {
+            throw invalid("begins with neither https:// nor http://")
+        }
         let rest = url.dropFirst(isPlain ? 7 : 8)
         let authority = rest.prefix { $0 != "/" }
         var base = String(rest.dropFirst(authority.count))
@@ -101,13 +111,15 @@ public enum OwnServers {
         if let literal = IPAddress(host) {
             guard let named, named == literal else {
                 throw Diagnostic(
-                    .ownServerPrivate, "the server is named by its address, so that address is named on purpose",
+                    .ownServerPrivate,
+                    "the server is named by its address, so that address is named on purpose",
                     help: "say it again: --address \(host)")
             }
         }
         let isPrivate = named.map { AddressPolicy.refusal(of: $0) != nil } ?? false
         guard !isPlain || isPrivate else {
-            throw invalid("is without TLS, which only a server at a private address may be, named with --address")
+            throw invalid(
+                "is without TLS, which only a server at a private address may be, named with --address")
         }
         return OwnServer(
             host: host, port: port, isPlain: isPlain, base: base, address: named, pins: pins, time: time)
