@@ -15,8 +15,20 @@ struct DataflowOptions: ParsableArguments {
     var uses: [String] = []
     @Option(help: "The query whose columns are meant; default: the plugin's own.") var sql: String?
 
+    @Option(
+        help: "How the app must be known at least: claim, token, scope, flatpak, socket.",
+        transform: { word in
+            guard let proof = AppProof(rawValue: word) else {
+                throw ValidationError("one of: claim, token, scope, flatpak, socket")
+            }
+            return proof
+        })
+    var known = AppProof.claim
+
     func describe(_ host: Host) throws(Diagnostic) -> DataflowDescription {
-        try host.dataflow(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
+        var description = try host.dataflow(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
+        description.proof = known
+        return description
     }
 
     func standing(_ host: Host) throws(Diagnostic) -> Decision {

@@ -24,6 +24,8 @@ struct PendingCommand: Paged {
                         [
                             "id": .string($0.id), "since": .string($0.since),
                             "app": .string($0.description.app),
+                            "known": .string($0.description.proof.rawValue),
+                            "says": .string($0.description.appWords),
                             "plugin": .string($0.description.plugin.id),
                             "reads": .array($0.columns.map(JSONValue.string)),
                             "why": .string($0.decision.why),
@@ -34,10 +36,11 @@ struct PendingCommand: Paged {
             Console.say("nothing waits for an answer of yours")
         } else {
             Console.table(
-                ["id", "since", "app", "plugin", "reads"],
+                ["id", "since", "app", "known by", "plugin", "reads"],
                 pending.map {
                     [
-                        $0.id, $0.since, $0.description.app, $0.description.plugin.id,
+                        $0.id, $0.since, $0.description.app, $0.description.proof.short,
+                        $0.description.plugin.id,
                         $0.columns.joined(separator: ", "),
                     ]
                 })

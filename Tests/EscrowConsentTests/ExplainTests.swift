@@ -9,6 +9,7 @@ import Testing
             DataflowDescription.sample.explain() == [
                 "an app asks for this:",
                 "  app          org.example.notes",
+                "  known by     its own word: it claims to be this app",
                 "  reads        Contacts: id, phoneNumber",
                 "  also uses    Contacts: familyName, to filter, join or sort",
                 "  purpose      \"Find numbers that nobody can call.\" (data-quality)",

@@ -66,7 +66,8 @@ import Testing
     }
 
     private static let labels = [
-        "app", "opens", "reads", "also uses", "purpose", "computed by", "told", "knows you by", "returns",
+        "app", "known by", "the app says", "opens", "reads", "also uses", "purpose", "computed by", "told",
+        "knows you by", "returns",
         "sends",
         "capacity",
         "goes to", "trust zone", "limits", "your rules", "warning", "DANGER", "because", "learns",
@@ -84,7 +85,8 @@ import Testing
     }
 
     private static let questionLabels = [
-        "It learns", "At most", "It never sees", "But only", "Opens", "Knows you by", "Internet",
+        "Known by", "The app says", "It learns", "At most", "It never sees", "But only", "Opens",
+        "Knows you by", "Internet",
         "Your rules",
         "Warning", "NEW", "DANGER",
     ]

@@ -26,6 +26,7 @@ import Testing
             lines(Self.phoneCheck) == [
                 "The app Notes wants to check your contact phone numbers      (org.example.notes)",
                 "",
+                "  Known by       its own word: it claims to be this app",
                 "  It learns      \"how many are valid US numbers\", \"WHICH contacts those are\"",
                 "  At most        up to 16 MiB of text",
                 "  It never sees  anything else of your about 1,200 contact phone numbers: \"Phone",

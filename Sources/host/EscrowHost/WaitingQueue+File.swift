@@ -1,3 +1,4 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowMinimisation
@@ -31,6 +32,8 @@ extension WaitingQueue.Entry {
             throw JSONError(.wrongType(expected: "ways to serve data more coarsely"), at: coarser.position)
         }
         request.imposed = imposed
+        request.proof = try object.optional("known")?.requireWord() ?? AppProof.claim
+        request.appWords = try object.optional("says")?.requireString() ?? ""
         request.isPreview = try object.optional("preview")?.requireBool() ?? false
         self.init(
             id: try object.required("id").requireString(),
@@ -70,6 +73,8 @@ extension WaitingQueue.Entry {
             ("rules", .array(rules.map(JSONValue.string))),
             ("missing", .array(missing.map(JSONValue.string))),
         ]
+        if request.proof != .claim { members.append(("known", .string(request.proof.rawValue))) }
+        if !request.appWords.isEmpty { members.append(("says", .string(request.appWords))) }
         // Who asked to see the result first still does when it runs.
         if request.isPreview { members.append(("preview", true)) }
         if let once { members.append(("once", .string(once))) }
@@ -88,6 +93,7 @@ extension RunRequest {
             "arguments": .object(arguments.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }),
             "bindings": .object(bindings.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }),
             "coarser": .array(imposed.terms.map(JSONValue.string)), "preview": .bool(isPreview),
+            "known": .string(proof.rawValue),
         ])
     }
 }

@@ -50,6 +50,9 @@ extension Dataflow {
         }
         // Of the very manifest that was allowed nothing is beyond what was allowed.
         if !isSameManifest { differences += reachDifferences(from: allowed) }
+        if proof < allowed.proof {
+            differences.append("it is known by less than then, which was \(allowed.proof.words)")
+        }
         if place != allowed.place { differences.append("it runs on \(place.words)") }
         if minimumRows < allowed.minimumRows {
             differences.append("it computes over as few as \(minimumRows) rows")

@@ -40,6 +40,8 @@ extension Dataflow {
             ("resultSchema", .string(resultDigest)), ("target", .string(target)),
             ("place", .string(place.spelling)),
         ]
+        // Left out where nothing is proved: as it was when no app could be, so that such a dataflow keeps its digest.
+        if proof != .claim { members.append(("known", .string(proof.rawValue))) }
         return .object(members)
     }
 
@@ -78,6 +80,7 @@ extension Dataflow {
         for member in try object.optional("places")?.requireMembers() ?? [] {
             places[member.name] = try member.value.requireWord() as Exactness
         }
+        proof = try object.optional("known")?.requireWord() ?? AppProof.claim
         for item in try object.required("identifiers").requireArray() {
             identifiers.append(try item.requireWord())
         }

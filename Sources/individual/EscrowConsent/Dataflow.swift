@@ -71,6 +71,8 @@ public struct Dataflow: Sendable, Hashable {
     public var target: String
     /// Where it is computed.
     public var place: Place
+    /// How the app that asks is known; in a decision, how it must be known at least.
+    public var proof = AppProof.claim
     /// Whether it is a script, whose walls show it an interpreter and its libraries; else it sees no file at all.
     public var isScript: Bool
 

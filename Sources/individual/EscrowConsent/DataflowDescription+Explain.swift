@@ -20,6 +20,8 @@ extension DataflowDescription {
         var lines: [(label: String, text: String)] = []
         func row(_ label: String, _ text: String) { lines.append((label, text)) }
         row("app", PlainText.neutral(self.app, longest: 128))
+        row("known by", self.proof.words)
+        if !appWords.isEmpty { row("the app says", PlainText.quoted(appWords)) }
         row("reads", columns(\.returned, none: "no column of its own"))
         if self.reads.contains(where: { !$0.used.isEmpty }) {
             row("also uses", columns(\.used, none: "") + ", to filter, join or sort")

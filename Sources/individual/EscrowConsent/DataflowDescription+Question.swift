@@ -24,6 +24,8 @@ extension DataflowDescription {
     ) -> [(label: String, text: String)] {
         var lines: [(label: String, text: String)] = []
         func row(_ label: String, _ text: String) { lines.append((label, text)) }
+        row("Known by", self.proof.words)
+        if !appWords.isEmpty { row("The app says", PlainText.quoted(appWords)) }
         if !learns.isEmpty { row("It learns", learned) }
         row("At most", PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 600))
         row("It never sees", unseen(rows))
@@ -50,6 +52,22 @@ extension DataflowDescription {
         let words = Purpose.Code(rawValue: self.purpose.code)?.verb ?? "compute on"
         return
             "The app \(appName) wants to \(words) \(Self.list(tableNames.map { "your \($0)" }, most: 3))"
+    }
+
+    /// What counts besides, for where a few lines fit: how the app is known, what it learns, what leaves.
+    public var nutshell: [String] {
+        var lines = alarms.map { "DANGER: " + PlainText.neutral($0) }
+        lines.append("\(PlainText.neutral(self.app, longest: 128)), \(self.proof.words)")
+        if !appWords.isEmpty { lines.append("The app says: \(PlainText.quoted(appWords))") }
+        lines.append(
+            learns.isEmpty
+                ? "It gets at most \(PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 300))"
+                : "It learns \(learned)")
+        lines.append(
+            self.sends
+                ? PlainText.neutral(internet.isEmpty ? "It SENDS" : internet, longest: 300)
+                : "Nothing is sent")
+        return lines
     }
 
     /// Who and what on one line; whom that is exactly at its end, or beneath where there is no room.

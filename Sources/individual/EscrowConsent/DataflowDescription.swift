@@ -12,6 +12,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var returns: String
     /// Which files the plugin may open whole, in one sentence; empty where it opens none.
     public var opens = ""
+    /// What the app itself says about why it asks; nothing is decided by it.
+    public var appWords = ""
     /// The plugin's title, as its publisher says it.
     public var title = ""
     /// What the app learns, as the publisher says it, one sentence each.

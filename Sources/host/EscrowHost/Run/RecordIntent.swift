@@ -69,6 +69,9 @@ extension Runner {
         // A long query stands there once a day, however often it is run.
         let query = LedgerText.fields("sql", run.resolved.sql, in: host.day.today())
         fields = .object((fields.members ?? []) + query.fields + run.resolved.rules.grounds.members)
+        if run.request.proof != .claim {
+            fields = .object((fields.members ?? []) + [("known", .string(run.request.proof.rawValue))])
+        }
         if let limit = run.decision.limit {
             let phrases = JSONValue.array(limit.phrases.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("limit", phrases)])

@@ -1,5 +1,5 @@
 public import EscrowAppWire
-import EscrowConsent
+public import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
 public import EscrowMinimisation
@@ -25,6 +25,10 @@ public struct RunRequest: Sendable {
     var rows: [String: GrantLimit.Rows] = [:]
     /// How the tables are served. Every engine gives the same answers; only the owner chooses.
     public var engine = Engine.pushdown
+    /// How the app is known. Set by who took its request, never by the app.
+    public var proof = AppProof.claim
+    /// What the app itself says about why it asks: at most two sentences.
+    public var appWords = ""
     /// What the app says of a service that is told the individual's place.
     public var place: PlaceWish?
     /// Whether the individual wants to see the result before it is handed over.

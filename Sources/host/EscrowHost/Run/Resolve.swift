@@ -67,6 +67,8 @@ extension Runner {
         var description = DataflowDescription(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
             parameters: arguments, configuration: host.configuration, imposed: request.imposed)
+        description.proof = request.proof
+        description.appWords = request.appWords
         let rules = try host.judge(&description, manifest, of: nil)
         return Resolved(
             run: Self.newRunID(), sql: sql, access: access, assets: assets, arguments: arguments,
