@@ -26,6 +26,7 @@ test-packages: packages ## install what the tests use besides: peers and oracles
 build: packages ## build .build/release/escrow, and escrow-egress beside it
 	$(SWIFT_BUILD) --product escrow
 	$(SWIFT_BUILD) --product escrow-egress
+	$(SWIFT_BUILD) --product escrow-service
 
 plugins: build ## build, pack and sign the plugins into .build/plugins
 	@scripts/plugins $(ESCROW) $(PLUGIN_OUT)

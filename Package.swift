@@ -26,6 +26,7 @@ let package = Package(
     products: [
         .executable(name: "escrow", targets: ["escrow"]),
         .executable(name: "escrow-egress", targets: ["escrow-egress"]),
+        .executable(name: "escrow-service", targets: ["escrow-service"]),
         .library(name: "EscrowClient", targets: ["EscrowClient"]),
         .library(name: "EscrowPlugin", targets: ["EscrowPlugin"]),
         .library(name: "EscrowPluginTesting", targets: ["EscrowPluginTesting"]),
@@ -211,10 +212,31 @@ let package = Package(
             "EscrowManifest", "EscrowSchema", "EscrowSources", "EscrowTabular", "EscrowTrust"),
                 "CLineEditor", "EscrowBackup",
                 "EscrowConsent", "EscrowCredentials", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowMCP", "EscrowManifest", "EscrowMinimisation", "EscrowPageServer", "EscrowRelational",
+                "CAppPeers", "CLineEditor", "EscrowApps", "EscrowBackup",
+                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
+                "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
+                "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
                 "EscrowSandbox", "EscrowSchema",
                 "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings),
+        .target(name: "CAppPeers", path: "Sources/apps/CAppPeers"),
+        module(
+            "apps/EscrowApps", "CAppPeers", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowTrust"),
+        module(
+            "apps/EscrowService", "CAppPeers", "CMicrohttpd", "EscrowAppWire", "EscrowApps", "EscrowConsent",
+            "EscrowDiagnostics", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowSchema",
+            "EscrowSources", "EscrowTabular", "EscrowTrust"),
+        .executableTarget(
+            name: "escrow-service",
+            dependencies: [
+                "CAppPeers", "EscrowApps", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP",
+                "EscrowFiles",
+                "EscrowHome", "EscrowHost", "EscrowManifest", "EscrowService",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/apps/escrow-service",
             swiftSettings: settings),
         module("apps/EscrowClient", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
 
@@ -304,6 +326,7 @@ let package = Package(
             "EscrowManifest", "EgressWallsProbe", "escrow-egress"),
         .executableTarget(
             name: "EgressWallsProbe", dependencies: ["CEgressWalls"], path: "Tests/Support/EgressWallsProbe"),
+        tests("EscrowServiceTests", "EscrowAppWire", "EscrowConsent", "EscrowJSON", "EscrowService"),
         tests("EscrowHTTPAnswerTests", "EscrowEgress", "EscrowHTTPAnswer"),
         tests("EscrowEgressWireTests", "EscrowEgress", "EscrowEgressWire", "EscrowJSON"),
         // Every misdeed, outside and inside the sandbox: `make probes`.
@@ -365,7 +388,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "probes",
+                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "escrow-service",
+                "probes",
             ],
             exclude: ["Caller", "Echo", "Hungry", "Rogue", "Traced"],
             swiftSettings: settings),

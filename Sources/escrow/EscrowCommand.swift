@@ -25,7 +25,7 @@ struct EscrowCommand: ParsableCommand {
             EgressCommand.self, EndpointCommand.self, CredentialCommand.self, LocationCommand.self,
             IdentifierCommand.self, GroupCommand.self,
             BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, HostCommand.self, PageCommand.self, MCPCommand.self,
+            DoctorCommand.self, HostCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self, MCPCommand.self,
             ExplainCommand.self,
         ])
 

@@ -1,5 +1,5 @@
 import Dispatch
-import EscrowAppWire
+package import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowHome
@@ -253,7 +253,7 @@ public final class HostService: Sendable {
 
 extension HostFailure {
     /// A diagnostic as an app may see it: code, status and a fixed sentence, nothing that depends on the data.
-    init(_ diagnostic: Diagnostic, hasReadData: Bool = false) {
+    package init(_ diagnostic: Diagnostic, hasReadData: Bool = false) {
         let code = diagnostic.code.shown(hasReadData: hasReadData)
         self.init(code: code.rawValue, status: code.exitStatus.rawValue, message: code.exitStatus.appSentence)
     }
@@ -261,9 +261,10 @@ extension HostFailure {
 
 extension RunRequest {
     /// The request of an app.
-    init(_ body: RunBody) {
+    package init(_ body: RunBody) {
         self.init(app: body.app, sql: body.sql, plugin: body.compute)
         place = body.place
+        appWords = body.says ?? ""
         for (name, value) in body.bindings { bindings[name] = value.cell }
         for (name, value) in body.arguments {
             arguments[name] = value.string ?? String(decoding: JSONWriter.line(value), as: UTF8.self)
@@ -273,7 +274,7 @@ extension RunRequest {
 
 extension RunPlan {
     /// Where the individual stands, as an app is told.
-    var status: ConsentStatus {
+    package var status: ConsentStatus {
         switch decision.shownState {
         case .authorized, .limited: .authorized
         case .denied: .denied

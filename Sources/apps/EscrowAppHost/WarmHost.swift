@@ -1,4 +1,4 @@
-import EscrowDiagnostics
+package import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
 import EscrowHost
@@ -10,7 +10,7 @@ import Synchronization
 /// What decides about a run is what stands on the disk when it begins: the plugin is verified anew, by today's trust store,
 /// revocations, ratchet and clock, and a process that was parked before is used only if the manifest is the same to the byte.
 /// Besides, whenever one of the files that decide has changed since the run before, everything parked is ended.
-final class WarmHost: Sendable {
+package final class WarmHost: Sendable {
     private struct Current {
         var host: Host
         var policy: Policy
@@ -18,14 +18,14 @@ final class WarmHost: Sendable {
     private let current: Mutex<Current>
 
     /// Takes over a host; nothing is started before its first run.
-    init(_ host: Host) throws(Diagnostic) {
+    package init(_ host: Host) throws(Diagnostic) {
         // Looked at before the configuration is read again: a change in between shows next time.
         let policy = Policy(host.home)
         current = Mutex(Current(host: try host.keptWarm(), policy: policy))
     }
 
     /// The host for one run: one configuration from its beginning to its end.
-    func forRun() throws(Diagnostic) -> Host {
+    package func forRun() throws(Diagnostic) -> Host {
         try current.withLock { (current: inout Current) throws(Diagnostic) -> Host in
             let policy = Policy(current.host.home)
             if policy != current.policy {
@@ -39,7 +39,7 @@ final class WarmHost: Sendable {
     }
 
     /// Ends what is parked.
-    func close() { current.withLock { $0.host.endWarmth() } }
+    package func close() { current.withLock { $0.host.endWarmth() } }
 }
 
 /// The state of the files that decide which plugins may run, and behind which walls. The individual's grants are not

@@ -48,7 +48,7 @@ public enum AppResult: Sendable, Equatable {
         }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         get throws(AppWireError) {
             switch self {
             case .value(let value, nil): return ["value": value]

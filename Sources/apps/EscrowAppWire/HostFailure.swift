@@ -1,5 +1,5 @@
 import EscrowDiagnostics
-import EscrowJSON
+package import EscrowJSON
 
 /// What an app is told of a failure: a code, an exit status and one fixed sentence. Nothing in it depends on the
 /// individual's data, so that an error is no channel.
@@ -37,7 +37,7 @@ public struct HostFailure: Error, Sendable, Equatable {
         else { throw AppWireError(.badValue, member: "code") }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         ["code": .string(code), "status": .integer(Int64(status)), "message": .string(message)]
     }
 }

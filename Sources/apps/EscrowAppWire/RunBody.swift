@@ -15,8 +15,13 @@ public struct RunBody: Sendable {
     public var compute: String
     /// Values for the parameters that the plugin declares: text, numbers, true, false.
     public var arguments: [Named]
+    /// Why the app asks, in at most two sentences of its own; shown to the individual as the app's word.
+    public var says: String?
     /// What the app says of a service that is told the individual's place; nil where it says nothing.
     public var place: PlaceWish?
+
+    /// Stands for an app that did not say who it is.
+    private static let nameless = "-"
 
     /// Describes a request. Nothing is checked here: ``AppRequest/line()`` and the host do.
     public init(
@@ -30,15 +35,30 @@ public struct RunBody: Sendable {
     }
 
     init(_ node: JSONNode, member: String) throws(AppWireError) {
-        var reader = try MemberReader(node, member: member)
-        app = try reader.requiredString("app")
+        guard case .object(let members) = node.content else {
+            throw AppWireError(.wrongShape, member: member)
+        }
+        try self.init(members, isNamed: true)
+    }
+
+    private init(_ members: [JSONNode.Member], isNamed: Bool) throws(AppWireError) {
+        var reader = MemberReader(members)
+        app = isNamed ? try reader.requiredString("app") : Self.nameless
         sql = try reader.string("sql")
         bindings = try Self.named(reader.take("bindings"), member: "bindings")
         compute = try reader.requiredString("compute")
         arguments = try Self.named(reader.take("arguments"), member: "arguments")
+        says = try reader.string("says")
         place = try reader.take("place").map { (node) throws(AppWireError) in try PlaceWish(node) }
         try reader.finish()
         try check()
+    }
+
+    /// A document of its own, as the service takes it. `app` may be left out there, where the app is known otherwise.
+    package static func read(_ document: [UInt8]) throws(AppWireError) -> (body: RunBody, isNamed: Bool) {
+        let members = try AppWire.object(document, cap: AppWire.requestCap)
+        let isNamed = members.contains { $0.name == "app" }
+        return (try RunBody(members, isNamed: isNamed), isNamed)
     }
 
     private static func named(_ node: JSONNode?, member: String) throws(AppWireError) -> [Named] {
@@ -53,6 +73,7 @@ public struct RunBody: Sendable {
     func check() throws(AppWireError) {
         guard Self.isName(app, more: ".-_") else { throw AppWireError(.badValue, member: "app") }
         guard Self.isName(compute, more: ".-_") else { throw AppWireError(.badValue, member: "compute") }
+        if let says, !Self.isShort(says) { throw AppWireError(.badValue, member: "says") }
         if let sql, sql.isEmpty || sql.utf8.contains(0) { throw AppWireError(.badValue, member: "sql") }
         try Self.check(bindings, allowsNull: true, member: "bindings")
         try Self.check(arguments, allowsNull: false, member: "arguments")
@@ -80,6 +101,17 @@ public struct RunBody: Sendable {
         }
     }
 
+    /// One line of at most two sentences and 300 bytes: what is longer nobody reads before they answer.
+    private static func isShort(_ text: String) -> Bool {
+        guard (1...300).contains(text.utf8.count), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { return false }
+        let ends = text.unicodeScalars.split(separator: " ").count { word in
+            word.last.map { ".!?…。！？".unicodeScalars.contains($0) } ?? false
+        }
+        let isOpen = text.unicodeScalars.last.map { !".!?…。！？".unicodeScalars.contains($0) } ?? false
+        return ends + (isOpen ? 1 : 0) <= 2
+    }
+
     /// ASCII letters and digits and a few marks: two names that look alike are then the same.
     private static func isName(_ name: String, more: String) -> Bool {
         guard !name.isEmpty, name.utf8.count <= AppWire.nameCap else { return false }
@@ -97,6 +129,7 @@ public struct RunBody: Sendable {
         if !bindings.isEmpty { members.append(("bindings", .object(bindings))) }
         members.append(("compute", .string(compute)))
         if !arguments.isEmpty { members.append(("arguments", .object(arguments))) }
+        if let says { members.append(("says", .string(says))) }
         if let place { members.append(("place", place.json)) }
         return .object(members)
     }

@@ -42,4 +42,26 @@ static inline enum MHD_Result cmicrohttpd_answer(
     return result;
 }
 
+
+// One thread serves connections that are handed to it; `link` hears of their beginning and end. Sleeps while nothing happens.
+static inline struct MHD_Daemon *cmicrohttpd_start_unheard(
+    MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback done, MHD_NotifyConnectionCallback link, void *context,
+    unsigned connections, unsigned seconds) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, context,
+        MHD_OPTION_NOTIFY_COMPLETED, done, context, MHD_OPTION_NOTIFY_CONNECTION, link, context,
+        MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+static inline int cmicrohttpd_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+static inline void *cmicrohttpd_link(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
 #endif

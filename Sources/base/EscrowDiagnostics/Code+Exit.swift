@@ -27,6 +27,12 @@ extension Diagnostic.Code {
             .rulesChanged, .backupNotRestored:
             .denied
         case .waits: .waiting
+        case .serviceRuns, .noSuchRun, .keyUsedAgain, .noSuchResource, .requestNotTaken, .profileUnfit,
+            .noSuchApp,
+            .noRuntimeFolder:
+            .usage
+        case .anotherApp, .tokenUnknown: .denied
+        case .confinementMissing, .sourceReachable: .wallMissing
         case .tooFewServers: .serverFailed
         case .ownServerInvalid, .ownServerPrivate, .credentialInvalid: .usage
         case .ownServerNotSet, .ownServerChanged, .noCredential: .egressRefused

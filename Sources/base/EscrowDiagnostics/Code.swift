@@ -410,5 +410,21 @@ extension Diagnostic {
         case nothingPicked = "E1328"
         case tooManyToPick = "E1329"
         case nobodyToPick = "E1330"
+        // The service.
+        case serviceRuns = "E1250"
+        case noService = "E1251"
+        case appsUnreadable = "E1252"
+        case anotherApp = "E1253"
+        case noSuchRun = "E1254"
+        case keyUsedAgain = "E1255"
+        case noSuchResource = "E1256"
+        case requestNotTaken = "E1257"
+        case confinementMissing = "E1258"
+        case profileUnfit = "E1259"
+        case noSuchApp = "E1260"
+        case sourceReachable = "E1261"
+        case openingsNotSeen = "E1262"
+        case tokenUnknown = "E1263"
+        case noRuntimeFolder = "E1264"
     }
 }

@@ -1,6 +1,7 @@
 public import EscrowConsent
 public import EscrowDiagnostics
 import EscrowHome
+import EscrowRelational
 
 /// A request that was refused because nobody could be asked.
 public struct UndecidedRequest: Sendable {
@@ -30,6 +31,22 @@ extension Host {
         guard pending.entry(for: request) == nil else { return }
         _ = try? pending.put(request, rules: [], missing: [], once: nil, isHeld: false)
     }
+
+    /// Whether a request is kept, and so can be answered.
+    package func isPending(_ request: RunRequest) -> Bool {
+        let entries = (try? pending.list()) ?? []
+        // What is kept of a request has only the values that count.
+        return entries.contains { entry in
+            let kept = entry.request
+            return kept.app == request.app && kept.plugin == request.plugin && kept.sql == request.sql
+                && kept.proof == request.proof
+                && kept.arguments.allSatisfy { request.arguments[$0.key] == $0.value }
+                && kept.bindings.allSatisfy { request.bindings[$0.key] == $0.value }
+        }
+    }
+
+    /// Whoever asks next finds a connection open.
+    package func refillSpare() { spare?.refill() }
 
     /// What is kept and still undecided, the oldest first. What was decided since, or can be asked for no more, is dropped.
     public func undecidedRequests() throws(Diagnostic) -> [UndecidedRequest] {

@@ -44,3 +44,20 @@ public struct RunPlan: Sendable {
         ]
     }
 }
+
+extension RunPlan {
+    /// The dataflow as an app may see it: what its publisher and the query say, and nothing of what the individual decided.
+    package var appView: JSONValue {
+        [
+            "app": .string(description.app), "known": .string(description.proof.rawValue),
+            "plugin": .string(description.plugin.id), "version": .string(description.plugin.version),
+            "publisher": .string(description.publisher),
+            "purpose": [
+                "code": .string(description.purpose.code), "text": .string(description.purpose.text),
+            ],
+            "reads": .array(description.reads.map(\.json)), "returns": .string(description.returns),
+            "sends": .array(description.egress.map(JSONValue.string)),
+            "capacity": .string(description.capacity), "target": .string(description.target),
+        ]
+    }
+}

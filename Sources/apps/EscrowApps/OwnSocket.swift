@@ -1,0 +1,64 @@
+import CAppPeers
+public import EscrowDiagnostics
+import EscrowFiles
+import Glibc
+
+/// A socket of one app's own: made here, answered by the service for as long as the connection that it was handed over by stays.
+public final class OwnSocket: Sendable {
+    /// Where it lies.
+    public let path: String
+    private let app: String
+    private let place: ServicePlace
+    private let listener: Int32
+
+    /// Makes it and hands it over. E1251 where no service runs.
+    public init(for app: String, _ place: ServicePlace) throws(Diagnostic) {
+        self.app = app
+        self.place = place
+        var generator = SystemRandomNumberGenerator()
+        let folder = place.apps + "/" + String(generator.next(), radix: 16)
+        try SecureFile.makeFolder(folder)
+        path = folder + "/service.sock"
+        listener = try ServicePlace.listen(at: path).release()
+        guard let connection = handOver() else {
+            throw Diagnostic(
+                .noService, "the service does not run, or did not take the app's socket",
+                help: "start it: systemctl --user start escrow.socket, or escrow serve")
+        }
+        let raw = connection.release()
+        _ = SystemThread.start(name: "own-socket") { [self] in keep(raw) }
+    }
+
+    /// Takes the socket's file away.
+    public func end() {
+        unlink(path)
+        rmdir(SecureFile.parent(of: path))
+    }
+
+    /// Hands it to a service that was started anew.
+    private func keep(_ first: Int32) {
+        var connection = first
+        while true {
+            var byte: UInt8 = 0
+            while retrying({ read(connection, &byte, 1) }) > 0 {}
+            close(connection)
+            var next = handOver()
+            while next == nil {
+                sleep(1)
+                next = handOver()
+            }
+            connection = next.take()!.release()
+        }
+    }
+
+    private func handOver() -> Descriptor? {
+        guard let connection = ServicePlace.connect(to: place.control) else { return nil }
+        let words = Array(app.utf8)
+        guard app_send(connection.raw, words, words.count, listener) else { return nil }
+        var answer: UInt8 = 0
+        guard retrying({ read(connection.raw, &answer, 1) }) == 1, answer == UInt8(ascii: "+") else {
+            return nil
+        }
+        return connection
+    }
+}

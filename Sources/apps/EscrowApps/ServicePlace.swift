@@ -1,0 +1,85 @@
+public import EscrowDiagnostics
+public import EscrowFiles
+import Glibc
+
+/// Where the service's sockets lie: a folder that is the individual's alone.
+public struct ServicePlace: Sendable {
+    /// The folder.
+    public let folder: String
+
+    /// What was given, else `escrow` in the runtime directory. E1264.
+    public init(given: String? = nil) throws(Diagnostic) {
+        if let given {
+            folder = given
+        } else if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/")
+        {
+            folder = runtime + "/escrow"
+        } else {
+            throw Diagnostic(
+                .noRuntimeFolder, "XDG_RUNTIME_DIR names no folder for the service's sockets",
+                help: "name one that is yours alone: --runtime DIR")
+        }
+    }
+
+    /// The socket that every program of the individual's may use.
+    public var service: String { folder + "/service.sock" }
+    /// The socket that `escrow app run` hands other sockets over by.
+    public var control: String { folder + "/control.sock" }
+    /// Where `escrow app run` puts the sockets of apps.
+    public var apps: String { folder + "/apps" }
+
+    /// Makes the folder, or refuses one that others can look into.
+    public func prepare() throws(Diagnostic) {
+        try SecureFile.makeFolder(folder)
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            throw Diagnostic(
+                .noRuntimeFolder, "\(folder) is open to other users of this machine",
+                help: "close it: chmod 700 \(folder)")
+        }
+    }
+
+    /// A new socket that listens at a path. One that a process left there goes.
+    public static func listen(at path: String) throws(Diagnostic) -> Descriptor {
+        guard var address = address(path) else { throw .file(path, "is too long for a socket", ENAMETOOLONG) }
+        let listener = Descriptor(owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | closing, 0))
+        guard listener.raw >= 0 else { throw .file(path, "cannot be made", errno) }
+        unlink(path)
+        let mask = umask(0o177)
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        umask(mask)
+        guard bound == 0, Glibc.listen(listener.raw, 4096) == 0 else {
+            throw .file(path, "cannot be listened at", errno)
+        }
+        return listener
+    }
+
+    /// A connection to a socket; nil where nobody listens.
+    public static func connect(to path: String) -> Descriptor? {
+        guard var address = address(path) else { return nil }
+        let connection = Descriptor(owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | closing, 0))
+        guard connection.raw >= 0 else { return nil }
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(connection.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isConnected else { return nil }
+        return connection
+    }
+
+    private static let closing = Int32(SOCK_CLOEXEC.rawValue)
+
+    private static func address(_ path: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return address
+    }
+}

@@ -1,0 +1,192 @@
+public import EscrowDiagnostics
+import EscrowFiles
+import Glibc
+
+/// The walls of `escrow app run`, as words for bubblewrap: the system's programs, a home of the app's own, what its profile lets
+/// through, and its own socket. What is not named is not there.
+public struct Walls {
+    /// Where the socket lies inside.
+    public static let socket = "/run/escrow/service.sock"
+    /// The app's home inside.
+    public static let home = "/home/app"
+
+    private let app: String
+    private let profile: AppProfile
+    /// What must not be reached: the sources, the escrow home, the service's folder.
+    private let secrets: [String]
+    private let appHome: String
+    private let socket: String
+    private let display: Display
+
+    /// What of the session a profile can let through.
+    public struct Display: Sendable {
+        var wayland: String?
+        var x11: String?
+        var authority: String?
+        var pulse: String?
+        var pipewire: String?
+
+        /// As this process has it.
+        public init() {
+            let runtime = Self.value("XDG_RUNTIME_DIR")
+            if let runtime {
+                wayland = (Self.value("WAYLAND_DISPLAY") ?? nil).map {
+                    $0.hasPrefix("/") ? $0 : runtime + "/" + $0
+                }
+                pulse = runtime + "/pulse/native"
+                pipewire = runtime + "/pipewire-0"
+            }
+            if let name = Self.value("DISPLAY"), name.hasPrefix(":") {
+                x11 = String(name.dropFirst().prefix { $0.isNumber })
+            }
+            authority = Self.value("XAUTHORITY") ?? Self.value("HOME").map { $0 + "/.Xauthority" }
+        }
+
+        private static func value(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    /// Checks the profile. E1259.
+    public init(
+        app: String, profile: AppProfile, secrets: [String], escrowHome: String, appHome: String,
+        socket: String,
+        display: Display = Display()
+    ) throws(Diagnostic) {
+        self.app = app
+        self.profile = profile
+        self.appHome = Self.real(appHome)
+        self.socket = socket
+        self.display = display
+        let home = Self.real(escrowHome)
+        self.secrets = Array(Set(secrets.map(Self.real) + [home])).sorted()
+        for folder in profile.folders {
+            let path = Self.real(folder.path)
+            var status = stat()
+            guard path != "/", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw Self.unfit("it is no folder, or the whole file system", folder.path)
+            }
+            guard !Self.isWithin(home, path), !Self.isWithin(path, home) else {
+                throw Self.unfit("the escrow home lies in it", folder.path)
+            }
+            for secret in self.secrets where Self.isWithin(path, secret) {
+                throw Self.unfit("it lies in a source", folder.path)
+            }
+        }
+        try SecureFile.makeFolder(appHome)
+    }
+
+    /// Where a program of ours lies inside.
+    public static let tool = "/run/escrow/escrow"
+
+    /// The words for `bwrap`, with the command that is started. `tool` is a program of ours that is shown inside.
+    public func words(_ command: [String], tool: String? = nil) -> [String] {
+        var words = [
+            "bwrap", "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts",
+            "--unshare-cgroup-try",
+            "--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "app", "--clearenv",
+        ]
+        if !profile.network { words.append("--unshare-net") }
+        words += ["--ro-bind", "/usr", "/usr"]
+        for name in ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] { words += Self.root(name) }
+        words += ["--ro-bind", "/etc", "/etc", "--ro-bind-try", "/opt", "/opt"]
+        words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--dir", "/run/user/\(getuid())"]
+        words += ["--dir", "/var", "--symlink", "../tmp", "/var/tmp"]
+        words += ["--bind", appHome, Self.home]
+        // An outer one first: what is mounted later lies above.
+        for folder in profile.folders.sorted(by: { $0.path < $1.path }) {
+            let path = Self.real(folder.path)
+            words += [folder.writes ? "--bind" : "--ro-bind", path, path]
+        }
+        words += hidden() + session()
+        words += ["--bind", socket, Self.socket]
+        if let tool { words += ["--ro-bind", tool, Self.tool] }
+        words += environment()
+        words += ["--chdir", Self.home, "--"]
+        return words + command
+    }
+
+    /// Covers what is secret and lies in what is let through.
+    private func hidden() -> [String] {
+        let open = ["/usr", "/etc", "/opt", appHome] + profile.folders.map { Self.real($0.path) }
+        var words: [String] = []
+        for secret in secrets where open.contains(where: { Self.isWithin(secret, $0) }) {
+            var status = stat()
+            guard lstat(secret, &status) == 0 else { continue }
+            words +=
+                status.st_mode & S_IFMT == S_IFDIR
+                ? ["--tmpfs", secret, "--remount-ro", secret] : ["--ro-bind", "/dev/null", secret]
+        }
+        return words
+    }
+
+    private func session() -> [String] {
+        var words: [String] = []
+        let runtime = "/run/user/\(getuid())"
+        if profile.display {
+            if let wayland = display.wayland, access(wayland, F_OK) == 0 {
+                words += ["--ro-bind", wayland, runtime + "/wayland-0"]
+            }
+            if let number = display.x11 {
+                let socket = "/tmp/.X11-unix/X\(number)"
+                words += ["--ro-bind-try", socket, socket]
+                if let authority = display.authority, access(authority, R_OK) == 0 {
+                    words += ["--ro-bind", authority, "/run/escrow/Xauthority"]
+                }
+            }
+            words += ["--dev-bind-try", "/dev/dri", "/dev/dri"]
+        }
+        if profile.sound {
+            if let pulse = display.pulse { words += ["--ro-bind-try", pulse, runtime + "/pulse/native"] }
+            if let pipewire = display.pipewire {
+                words += ["--ro-bind-try", pipewire, runtime + "/pipewire-0"]
+            }
+        }
+        if profile.network {
+            words += ["--ro-bind-try", Self.real("/etc/resolv.conf"), Self.real("/etc/resolv.conf")]
+        }
+        return words
+    }
+
+    private func environment() -> [String] {
+        var values = [
+            ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", Self.home), ("ESCROW_SOCKET", Self.socket),
+            ("ESCROW_APP", app), ("XDG_RUNTIME_DIR", "/run/user/\(getuid())"),
+        ]
+        for name in ["LANG", "LC_ALL", "TERM", "TZ"] {
+            if let value = getenv(name) { values.append((name, String(cString: value))) }
+        }
+        if profile.display {
+            if let number = display.x11 { values.append(("DISPLAY", ":" + number)) }
+            if display.wayland != nil { values.append(("WAYLAND_DISPLAY", "wayland-0")) }
+            if display.authority != nil { values.append(("XAUTHORITY", "/run/escrow/Xauthority")) }
+        }
+        return values.flatMap { ["--setenv", $0, $1] }
+    }
+
+    /// A folder of the root that is a link in most systems today.
+    private static func root(_ name: String) -> [String] {
+        var status = stat()
+        guard lstat("/" + name, &status) == 0 else { return [] }
+        return status.st_mode & S_IFMT == S_IFLNK
+            ? ["--symlink", "usr/" + name, "/" + name] : ["--ro-bind", "/" + name, "/" + name]
+    }
+
+    private static func unfit(_ why: String, _ path: String) -> Diagnostic {
+        Diagnostic(
+            .profileUnfit, "the folder \(path) cannot be let through: \(why)",
+            help: "name a folder that the program needs, and no more: escrow app add ID --folder DIR")
+    }
+
+    /// Where a path leads, or the path itself where it leads nowhere.
+    static func real(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// Whether a path is another, or lies below it.
+    static func isWithin(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+}

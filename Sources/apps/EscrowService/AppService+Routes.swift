@@ -1,0 +1,252 @@
+import EscrowAppWire
+import EscrowApps
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowSources
+import EscrowTrust
+
+/// What the service has at which path. `docs/spec/service.openapi.json` describes it to clients.
+extension AppService {
+    func answer(_ exchange: Exchange) {
+        guard !exchange.isTooLong else {
+            return exchange.reply(.answer(Answer(.requestNotTaken, "the request is too long", status: 413)))
+        }
+        var parts = exchange.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 2, parts[0].isEmpty, parts[1] == "v1" else { return none(exchange) }
+        parts.removeFirst(2)
+        switch (parts.first ?? "", parts.count) {
+        case ("", 0...1): allow(exchange, ["GET": { $0.about($1) }])
+        case ("runs", 1): allow(exchange, ["POST": { $0.begin($1) }])
+        case ("runs", 2):
+            let id = parts[1]
+            allow(exchange, ["GET": { $0.show($1, id) }, "DELETE": { $0.withdraw($1, id) }])
+        case ("runs", 3) where parts[2] == "events":
+            let id = parts[1]
+            allow(exchange, ["GET": { $0.follow($1, id) }])
+        case ("status", 1): allow(exchange, ["POST": { $0.status($1) }])
+        case ("explanations", 1): allow(exchange, ["POST": { $0.explain($1) }])
+        case ("schema", 1): allow(exchange, ["GET": { $0.schema($1) }])
+        case ("plugins", 1): allow(exchange, ["GET": { $0.plugins($1) }])
+        default: none(exchange)
+        }
+    }
+
+    private func none(_ exchange: Exchange) {
+        exchange.reply(.answer(Answer(.noSuchResource, "there is nothing at this path", status: 404)))
+    }
+
+    private func allow(_ exchange: Exchange, _ methods: [String: (AppService, Exchange) -> Void]) {
+        if let method = methods[exchange.method] { return method(self, exchange) }
+        var answer = Answer(.requestNotTaken, "the method is none of this path", status: 405)
+        answer.headers.append(("Allow", methods.keys.sorted().joined(separator: ", ")))
+        exchange.reply(.answer(answer))
+    }
+
+    // MARK: Who asks
+
+    /// The app that asks, and how it is known; an answer where it cannot be taken.
+    private func identity(
+        _ exchange: Exchange, claimed: String?
+    ) throws(Refusal) -> (app: String, proof: AppProof, share: String) {
+        let peer = exchange.link.peer
+        var app = peer.app
+        var proof = peer.proof
+        if app == nil, let header = exchange.headers["authorization"] {
+            guard header.lowercased().hasPrefix("bearer ") else {
+                throw Refusal(.tokenUnknown, "a token goes behind the word Bearer", 401)
+            }
+            let token = String(header.dropFirst(7).drop { $0 == " " })
+            do throws(Diagnostic) { app = try apps.app(token: token) } catch {
+                throw Refusal(error.code, error.exitStatus.appSentence, 500)
+            }
+            guard app != nil else {
+                throw Refusal(.tokenUnknown, "the token is none that was given out", 401)
+            }
+            proof = .token
+        }
+        if let app {
+            guard claimed == nil || claimed == app else {
+                throw Refusal(.anotherApp, "the program is known as another app", 403)
+            }
+            return (app, proof, app)
+        }
+        guard let claimed, Dataflow.isAppID(claimed) else {
+            throw Refusal(.appID, "the request was not understood", 400)
+        }
+        return (claimed, .claim, peer.share)
+    }
+
+    private struct Refusal: Error {
+        let answer: Answer
+        init(_ code: Diagnostic.Code, _ message: String, _ status: UInt32) {
+            answer = Answer(code, message, status: status)
+            if status == 401 { headers = [("WWW-Authenticate", "Bearer")] }
+        }
+        var headers: [(name: String, value: String)] = []
+        var full: Answer {
+            var answer = answer
+            answer.headers += headers
+            return answer
+        }
+    }
+
+    /// What an app asks for, with its app filled in where it is proved.
+    private func request(
+        _ exchange: Exchange
+    ) throws(Refusal) -> (request: RunRequest, share: String) {
+        let type = exchange.headers["content-type"]?.split(separator: ";").first?.lowercased()
+        guard type?.trimmed == "application/json" else {
+            throw Refusal(.requestNotTaken, "the content must be application/json", 415)
+        }
+        let body: RunBody
+        let isNamed: Bool
+        do throws(AppWireError) {
+            (body, isNamed) = try RunBody.read(exchange.body)
+        } catch {
+            throw Refusal(error.code, error.message, 400)
+        }
+        let (app, proof, share) = try identity(exchange, claimed: isNamed ? body.app : nil)
+        var request = RunRequest(body)
+        request.app = app
+        request.proof = proof
+        return (request, share)
+    }
+
+    private func about(_ exchange: Exchange) {
+        var known: (app: String, proof: AppProof)?
+        do throws(Refusal) {
+            if exchange.link.peer.app != nil || exchange.headers["authorization"] != nil {
+                let (app, proof, _) = try identity(exchange, claimed: nil)
+                known = (app, proof)
+            }
+        } catch {
+            return exchange.reply(.answer(error.full))
+        }
+        let view: JSONValue = [
+            "escrow": .string(version), "app": known.map { JSONValue.string($0.app) } ?? JSONValue.null,
+            "known": .string((known?.proof ?? AppProof.claim).rawValue),
+        ]
+        exchange.reply(.answer(Answer(200, view)))
+    }
+
+    // MARK: Runs
+
+    private func begin(_ exchange: Exchange) {
+        let request: RunRequest
+        let run: ServiceRun
+        let preference: Preference
+        do throws(Refusal) {
+            let share: String
+            (request, share) = try self.request(exchange)
+            preference = Preference(exchange.headers["prefer"])
+            let key = exchange.headers["idempotency-key"]
+            guard key.map({ (1...255).contains($0.utf8.count) }) ?? true else {
+                throw Refusal(.requestNotTaken, "an Idempotency-Key has 1 to 255 bytes", 400)
+            }
+            let asked = ServiceRun(app: request.app, proof: request.proof, share: share)
+            switch book.open(asked, key: key, request: exchange.body) {
+            case .refused(let answer): return exchange.reply(.answer(answer))
+            case .known(let old):
+                return reply(exchange, old, preference, isOwner: false)
+            case .new(let new): run = new
+            }
+        } catch {
+            return exchange.reply(.answer(error.full))
+        }
+        reply(exchange, run, preference, isOwner: true)
+        perform(run, request, patience: preference.patience)
+    }
+
+    /// Has an exchange answered with a run's end, or at once where that was preferred.
+    private func reply(_ exchange: Exchange, _ run: ServiceRun, _ preference: Preference, isOwner: Bool) {
+        if preference.isAsync {
+            var answer = Answer(202, run.json)
+            answer.headers += [
+                ("Location", "/v1/runs/\(run.id)"), ("Preference-Applied", "respond-async"),
+            ]
+            return exchange.reply(.answer(answer))
+        }
+        // Whose client goes away before the answer has nobody to run for.
+        exchange.link.begin { if isOwner { run.cancellation.cancel() } }
+        run.whenEnded { outcome in
+            switch outcome {
+            case .success(let result):
+                do throws(AppWireError) {
+                    exchange.reply(.answer(Answer(200, try result.json)))
+                } catch {
+                    exchange.reply(.answer(Answer(HostFailure(error), status: 500)))
+                }
+            case .failure(let failure): exchange.reply(.answer(Answer(failure)))
+            }
+        }
+    }
+
+    private func found(_ exchange: Exchange, _ id: String) -> ServiceRun? {
+        if let run = book.run(id, for: exchange.link.peer) { return run }
+        exchange.reply(.answer(Answer(.noSuchRun, "there is no such run", status: 404)))
+        return nil
+    }
+
+    private func show(_ exchange: Exchange, _ id: String) {
+        guard let run = found(exchange, id) else { return }
+        exchange.reply(.answer(Answer(200, run.json)))
+    }
+
+    private func withdraw(_ exchange: Exchange, _ id: String) {
+        guard let run = found(exchange, id) else { return }
+        run.cancellation.cancel()
+        if run.outcome != nil { book.forget(id) }
+        exchange.reply(.answer(Answer(empty: 204)))
+    }
+
+    private func follow(_ exchange: Exchange, _ id: String) {
+        guard let run = found(exchange, id) else { return }
+        let stream = EventStream()
+        exchange.link.begin { stream.finish() }
+        run.tell(stream)
+        exchange.reply(.events(stream))
+    }
+
+    // MARK: What would be
+
+    private func planned(_ exchange: Exchange, _ show: (RunPlan) -> JSONValue) {
+        do throws(Refusal) {
+            let (request, _) = try self.request(exchange)
+            do throws(Diagnostic) {
+                let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+                exchange.reply(.answer(Answer(200, show(try runner.plan(request)))))
+            } catch {
+                exchange.reply(.answer(Answer(HostFailure(error))))
+            }
+        } catch {
+            exchange.reply(.answer(error.full))
+        }
+    }
+
+    private func status(_ exchange: Exchange) {
+        planned(exchange) { ["status": .string($0.status.rawValue)] }
+    }
+
+    private func explain(_ exchange: Exchange) { planned(exchange, \.appView) }
+
+    // MARK: What there is
+
+    private func schema(_ exchange: Exchange) {
+        exchange.reply(.answer(Answer(200, ["tables": .array(SourceRegistry.allSpecs.map(\.appView))])))
+    }
+
+    private func plugins(_ exchange: Exchange) {
+        do throws(Diagnostic) {
+            let plugins = try hostForRun().plugins().list()
+            exchange.reply(.answer(Answer(200, ["plugins": .array(plugins.map(\.appView))])))
+        } catch {
+            exchange.reply(.answer(Answer(HostFailure(error))))
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}

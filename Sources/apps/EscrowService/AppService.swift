@@ -1,0 +1,161 @@
+import EscrowAppWire
+import EscrowApps
+import EscrowConsent
+public import EscrowDiagnostics
+import EscrowFiles
+import EscrowHome
+public import EscrowHost
+import EscrowJSON
+import Glibc
+import Synchronization
+
+/// The escrow as a service of the individual's: apps ask over Unix sockets, and the individual is asked where they look.
+public final class AppService: Sendable {
+    let host: Host
+    let version: String
+    let book = RunBook()
+    let desk: QuestionDesk
+    let notifier = Notifier()
+    let apps: AppBook
+    private let warm: WarmHost
+    private let running = Atomic(0)
+
+    /// How long an app may have the individual asked, in seconds.
+    static let longestPatience = 300
+
+    /// Takes over a host.
+    public init(host: Host, version: String) throws(Diagnostic) {
+        self.host = host
+        self.version = version
+        desk = QuestionDesk(home: host.home.path)
+        apps = AppBook(home: host.home.path)
+        warm = try WarmHost(host)
+    }
+
+    /// Serves for ever over sockets that listen. Throws where it cannot begin.
+    public func serve(open: Int32, control: Int32) throws(Diagnostic) -> Never {
+        Home.removeLeftovers(of: host.home.path)
+        let server = try HTTPServer { [self] exchange in
+            // What may take long, or wait for the individual, has a thread.
+            if !SystemThread.start(name: "request", stackBytes: 4 << 20, { [self] in answer(exchange) }) {
+                exchange.reply(
+                    .answer(Answer(.tooManyRequestsOpen, "too many requests are open at once", status: 503)))
+            }
+        }
+        let gate = try Gate(server)
+        gate.open(open)
+        gate.control(control)
+        withExtendedLifetime(server) { gate.run() }
+    }
+
+    func hostForRun() throws(Diagnostic) -> Host { try warm.forRun() }
+
+    // MARK: Runs
+
+    /// Runs, on this thread, and has the individual asked where nobody has decided; for so many seconds the app waits for that.
+    func perform(_ run: ServiceRun, _ request: RunRequest, patience: Int) {
+        running.add(1, ordering: .relaxed)
+        do throws(Diagnostic) {
+            let result = try result(
+                run, request, until: monotonicNanoseconds() + UInt64(patience) * 1_000_000_000)
+            let answer: AppResult =
+                switch result.value {
+                case .json(let value): .value(value, columns: result.columns)
+                case .bytes(let bytes, let mediaType): .bytes(bytes, mediaType: mediaType)
+                }
+            run.end(.success(answer), at: monotonicNanoseconds())
+        } catch {
+            let failure =
+                run.cancellation.isCancelled
+                ? HostFailure(AppWireError(.cancelled))
+                : HostFailure(error, hasReadData: run.cancellation.hasReadData)
+            run.end(.failure(failure), at: monotonicNanoseconds())
+        }
+        let left = running.subtract(1, ordering: .relaxed).newValue
+        guard let host = try? hostForRun() else { return }
+        host.refillSpare()
+        if left == 0 {
+            try? host.recordUndecidedRest()
+            if host.isTidyingOverdue() { _ = try? host.tidyLedgerIfDue() }
+        }
+    }
+
+    private func result(
+        _ run: ServiceRun, _ request: RunRequest, until deadline: UInt64
+    ) throws(Diagnostic) -> RunResult {
+        var isAsked = false
+        while true {
+            let host = try hostForRun()
+            let runner = Runner(
+                host: host, decider: NobodyDecides(), observer: Silence(), cancellation: run.cancellation,
+                patience: .stay)
+            // Who was told no a moment ago asks nobody; whether it may run is looked up all the same.
+            if desk.isQuiet(run.app), try runner.plan(request).status == .notDetermined {
+                throw .nobodyAsked()
+            }
+            do throws(Diagnostic) { return try runner.run(request) } catch {
+                guard error.code == .undecided, !run.cancellation.isCancelled, !isAsked else { throw error }
+                isAsked = true
+                // Where too much of it waits already nobody can be asked.
+                guard host.isPending(request) else { throw error }
+                tell(request.app)
+                run.asks()
+                switch try waits(run, request, until: deadline) {
+                case true?: desk.allowed(run.app)
+                case false?:
+                    desk.refused(run.app)
+                    throw Diagnostic(.denied, "the individual said no")
+                case nil: throw error
+                }
+            }
+        }
+    }
+
+    /// True once it may run, false once the individual said no, nil where nobody answered in time.
+    private func waits(
+        _ run: ServiceRun, _ request: RunRequest, until deadline: UInt64
+    ) throws(Diagnostic) -> Bool? {
+        guard deadline > monotonicNanoseconds() else { return nil }
+        var seen: [FileStamp?]?
+        return try desk.wait(until: deadline, run.cancellation) { () throws(Diagnostic) -> Bool? in
+            // Runs of others change the home all the time; what is answered changes these.
+            let home = host.home.path
+            let now = ["grants.json", "pending.json", "preferences.json", "restrictions"].map {
+                FileStamp(path: "\(home)/\($0)")
+            }
+            guard now != seen else { return nil }
+            seen = now
+            let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+            if try runner.plan(request).status != .notDetermined { return true }
+            return host.isPending(request) ? nil : false
+        }
+    }
+
+    /// Shows the individual what an app asks, the oldest first.
+    private func tell(_ app: String) {
+        guard let waiting = try? host.undecidedRequests().filter({ $0.description.app == app }),
+            let first = waiting.first
+        else { return }
+        let host = host
+        notifier.show(first, more: waiting.count - 1) { request, answer in
+            // What is asked now may be other than what was shown: an answer is for what was shown.
+            guard let now = try? host.undecidedRequests().first(where: { $0.id == request.id }),
+                now.description == request.description
+            else { return }
+            _ = try? host.settle(request, answer)
+        }
+    }
+
+    /// Nothing but the result reaches an app.
+    struct Silence: RunObserver {
+        func explain(_ lines: [String]) {}
+        func progress(_ fraction: Double) {}
+        func log(_ bytes: [UInt8]) {}
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func nobodyAsked() -> Diagnostic {
+        Diagnostic(.undecided, "the individual said no a moment ago, and is not asked again so soon")
+    }
+}

@@ -1,0 +1,89 @@
+import EscrowAppWire
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowFiles
+import Synchronization
+
+/// The runs that the service knows: those under way, and those that ended a short while ago.
+final class RunBook: Sendable {
+    private let runs = Mutex<[String: Entry]>([:])
+
+    private struct Entry {
+        let run: ServiceRun
+        /// The key that the app gave it, and the bytes that came with it.
+        let key: String?
+        let request: [UInt8]
+    }
+
+    /// Open at once, of one app or process.
+    static let mostOpen = AppWire.openCap
+    /// Open at once in all: each has a thread.
+    static let mostOpenInAll = 256
+    /// Kept of one app once they ended.
+    static let mostEnded = 32
+    /// For how long these are kept.
+    static let keptSeconds: UInt64 = 600
+
+    /// What opening comes to.
+    enum Opening {
+        case new(ServiceRun)
+        /// The same request came before, under the same key.
+        case known(ServiceRun)
+        case refused(Answer)
+    }
+
+    /// Opens a run.
+    func open(
+        _ run: ServiceRun, key: String?, request: [UInt8]
+    ) -> Opening {
+        runs.withLock { runs in
+            Self.tidy(&runs, for: run)
+            if let key,
+                let old = runs.values.first(where: {
+                    $0.key == key && $0.run.app == run.app && $0.run.proof == run.proof
+                        && $0.run.share == run.share
+                })
+            {
+                guard old.request == request else {
+                    return .refused(
+                        Answer(
+                            .keyUsedAgain, "this Idempotency-Key came with another request before",
+                            status: 422))
+                }
+                return .known(old.run)
+            }
+            let open = runs.values.filter { $0.run.outcome == nil }
+            guard open.count < Self.mostOpenInAll,
+                open.count(where: { $0.run.share == run.share }) < Self.mostOpen
+            else {
+                var answer = Answer(HostFailure(AppWireError(.tooManyOpen)), status: 429)
+                answer.headers.append(("Retry-After", "1"))
+                return .refused(answer)
+            }
+            runs[run.id] = Entry(run: run, key: key, request: key == nil ? [] : request)
+            return .new(run)
+        }
+    }
+
+    /// The run of an id, where it is this app's.
+    func run(_ id: String, for peer: Peer) -> ServiceRun? {
+        guard let run = runs.withLock({ $0[id]?.run }) else { return nil }
+        // Who proves nothing knows the id, which nobody guesses. Who is another app has no business with it.
+        if let app = peer.app { return app == run.app && peer.proof == run.proof ? run : nil }
+        return run.proof <= .token ? run : nil
+    }
+
+    func forget(_ id: String) { _ = runs.withLock { $0.removeValue(forKey: id) } }
+
+    /// Nobody wakes up for this: it is done when the next run comes.
+    private static func tidy(_ runs: inout [String: Entry], for run: ServiceRun) {
+        let now = monotonicNanoseconds()
+        let ended = runs.values.filter { $0.run.endedAt != nil }
+        for entry in ended where now - (entry.run.endedAt ?? now) > keptSeconds * 1_000_000_000 {
+            runs[entry.run.id] = nil
+        }
+        let own = ended.filter { $0.run.share == run.share }
+            .sorted { ($0.run.endedAt ?? 0) < ($1.run.endedAt ?? 0) }
+        for entry in own.dropLast(mostEnded) { runs[entry.run.id] = nil }
+    }
+}

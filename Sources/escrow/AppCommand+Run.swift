@@ -1,0 +1,114 @@
+import ArgumentParser
+import CAppPeers
+import EscrowApps
+import EscrowDiagnostics
+import EscrowFiles
+import EscrowHome
+import EscrowJSON
+import EscrowSources
+import Glibc
+
+/// What `escrow app run` and `escrow app check` begin from.
+struct WallOptions: ParsableArguments {
+    @Option(help: "The folder of the service's sockets (default: escrow in $XDG_RUNTIME_DIR).")
+    var runtime: String?
+    @OptionGroup var home: HomeOptions
+
+    /// The walls of an app with its own socket, which the service answers as long as this process lives.
+    func walls(_ id: String) throws(Diagnostic) -> (walls: Walls, socket: OwnSocket, secrets: [String]) {
+        try AppCommand.check(id)
+        let home = try Home.open(at: try home.location())
+        let place = try ServicePlace(given: runtime)
+        let secrets = try self.secrets(home, place)
+        let socket = try OwnSocket(for: id, place)
+        do throws(Diagnostic) {
+            let walls = try Walls(
+                app: id, profile: try AppBook(home: home.path).entry(id)?.profile ?? AppProfile(),
+                secrets: secrets, escrowHome: home.path, appHome: try Self.appHome(id), socket: socket.path)
+            return (walls, socket, secrets)
+        } catch {
+            socket.end()
+            throw error
+        }
+    }
+
+    private func secrets(_ home: Home, _ place: ServicePlace) throws(Diagnostic) -> [String] {
+        try SourceRegistry.load(directory: home.path).entries.map(\.path) + [home.path, place.folder]
+    }
+
+    /// Where an app keeps its own files between its runs.
+    private static func appHome(_ id: String) throws(Diagnostic) -> String {
+        if let state = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), state.hasPrefix("/") {
+            return state + "/escrow-apps/" + id
+        }
+        guard let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") else {
+            throw Diagnostic(
+                .noPlaceForHome, "there is no HOME to put the app's own folder under", help: "set HOME")
+        }
+        return home + "/.local/state/escrow-apps/" + id
+    }
+}
+
+extension AppCommand {
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Run a program where your data is out of reach, with a socket of its own to ask by.",
+            discussion: """
+                The program sees the system's programs, a home of its own, what its profile lets through (escrow app add), and \
+                $ESCROW_SOCKET. Sources, the escrow home and other sockets are not there. It exits as the program does.
+                """)
+        @Argument(help: "The app's id.") var id: String
+        @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command:
+            [String]
+        @OptionGroup var options: WallOptions
+
+        func run() throws {
+            guard !command.isEmpty else {
+                throw Diagnostic(
+                    .optionMissing, "no program is named", help: "escrow app run \(id) -- PROGRAM")
+            }
+            let (walls, socket, _) = try options.walls(id)
+            // Abstract sockets have no path to hide; where the kernel cannot, a profile without network has none all the same.
+            _ = app_scope()
+            let status: Int32
+            do throws(Diagnostic) { status = try Bubblewrap.run(walls.words(command)) } catch {
+                socket.end()
+                throw error
+            }
+            socket.end()
+            throw ExitCode(status)
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Try from inside an app's walls whether your data can be reached.")
+        @Argument(help: "The app's id.") var id: String
+        @OptionGroup var options: WallOptions
+
+        func run() throws {
+            let (walls, socket, secrets) = try options.walls(id)
+            defer { socket.end() }
+            guard let own = Companion.path() else {
+                throw Diagnostic(.ownFault, "the path of this program is not known")
+            }
+            _ = app_scope()
+            try Self.give(try Reach.input(secrets))
+            let status = try Bubblewrap.run(walls.words([Walls.tool, "app", "reach"], tool: own))
+            guard status == 0 else {
+                throw Diagnostic(
+                    .sourceReachable, "from inside the walls of \(id) something could be reached",
+                    help: "see the lines above; then: escrow app add \(id), with less")
+            }
+            Console.say("nothing of \(secrets.count) places could be reached from inside")
+        }
+
+        /// Puts bytes where the program inside reads its input.
+        private static func give(_ bytes: [UInt8]) throws(Diagnostic) {
+            guard let file = tmpfile() else { throw .file("a temporary file", "cannot be made", errno) }
+            guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0,
+                lseek(fileno(file), 0, SEEK_SET) == 0, dup2(fileno(file), 0) == 0
+            else { throw .file("a temporary file", "cannot be written", errno) }
+        }
+    }
+}
