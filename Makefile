@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run apps groups test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
+.PHONY: help build run apps groups offload test probes soak smoke lint format plugins install fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
@@ -42,6 +42,11 @@ groups: ## let two devices share an account book through three local servers, on
 	@for program in escrow escrow-group escrow-share-server; do \
 		$(SWIFT_BUILD) --product $$program || exit 1; done
 	@scripts/groups .build/release
+
+offload: packages ## build escrow-server, and escrow-remote beside escrow
+	$(SWIFT_BUILD) --product escrow
+	$(SWIFT_BUILD) --product escrow-remote
+	$(SWIFT_BUILD) --product escrow-server
 
 test: test-packages ## run every test
 	swift build --build-tests

@@ -8,6 +8,10 @@ let settings: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let grpc: Target.Dependency = .product(name: "GRPCCore", package: "grpc-swift-2")
+let grpcTransport: Target.Dependency = .product(
+    name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
 
 /// A module of ours, by its place under Sources/. docs/architecture.md says what it may depend on; a test compares.
 func module(_ place: String, _ dependencies: Target.Dependency...) -> Target {
@@ -45,6 +49,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // For offload alone: `escrow` compiles none of these.
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     ],
     targets: [
         // Words and bytes.
@@ -187,9 +198,7 @@ let package = Package(
             "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowCredentials",
             "EscrowDiagnostics", "EscrowEgress",
             "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
-            "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest",
-            "EscrowMinimisation",
-            "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowSources",
+            "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire", "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         module(
             "apps/EscrowAppHost", "EscrowAppWire", "EscrowDiagnostics", "EscrowFiles", "EscrowHome",
@@ -215,9 +224,7 @@ let package = Package(
                 "CAppPeers", "CLineEditor", "EscrowApps", "EscrowBackup",
                 "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
                 "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
-                "EscrowSandbox", "EscrowSchema",
-                "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
+                "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire", "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -273,6 +280,42 @@ let package = Package(
             ],
             path: "Sources/group/escrow-share-server",
             swiftSettings: settings),
+
+        // Offload: compute() on servers that the individual named. `escrow` depends on the first three alone: it compiles no gRPC.
+        .target(
+            name: "EscrowOffloadWire", dependencies: ["EscrowJSON"], path: "Sources/offload/EscrowOffloadWire",
+            exclude: ["offload.proto"], swiftSettings: settings),
+        module(
+            "offload/EscrowServers", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowOffloadWire"),
+        module(
+            "offload/EscrowRemote", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowOffloadWire",
+            "EscrowSandbox", "EscrowServers"),
+        .target(name: "COffloadWalls", path: "Sources/offload/COffloadWalls"),
+        module("offload/EscrowAuthority", "EscrowDiagnostics", crypto, x509),
+        module("offload/EscrowServerRegistry", "EscrowDatabase", "EscrowDiagnostics"),
+        module(
+            "offload/EscrowServerService", "COffloadWalls", "EscrowAuthority", "EscrowDiagnostics",
+            "EscrowFiles", "EscrowJSON", "EscrowManifest", "EscrowOffloadWire", "EscrowSandbox",
+            "EscrowServerRegistry", "EscrowServers", "EscrowTrust"),
+        module(
+            "offload/EscrowGRPC", "EscrowAuthority", grpc, grpcTransport, x509, crypto,
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "SwiftASN1", package: "swift-asn1")),
+        .executableTarget(
+            name: "escrow-remote",
+            dependencies: [
+                "COffloadWalls", "EscrowGRPC", "EscrowJSON", "EscrowOffloadWire", grpc, grpcTransport,
+            ],
+            path: "Sources/offload/escrow-remote", swiftSettings: settings),
+        .executableTarget(
+            name: "escrow-server",
+            dependencies: [
+                "COffloadWalls", "EscrowAuthority", "EscrowDiagnostics", "EscrowFiles", "EscrowGRPC",
+                "EscrowManifest", "EscrowOffloadWire", "EscrowSandbox", "EscrowServerRegistry",
+                "EscrowServerService", "EscrowTrust", grpc, grpcTransport,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/offload/escrow-server", swiftSettings: settings),
 
         // The plugin author's kit.
         module("authoring/EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
@@ -354,7 +397,7 @@ let package = Package(
             "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
             "EscrowRelational",
             "EscrowSandbox",
-            "EscrowSchema", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
+            "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
             "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
@@ -383,15 +426,15 @@ let package = Package(
         tests("EscrowPageTests", "EscrowHome", "EscrowJSON", "EscrowLedger", "EscrowPage"),
         tests("EscrowPageServerTests", "EscrowPageServer"),
         tests("EscrowMCPTests", "EscrowJSON", "EscrowMCP"),
+        tests("EscrowOffloadWireTests", "EscrowJSON", "EscrowOffloadWire"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "escrow-service",
-                "probes",
+                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "escrow-remote", "escrow-server", "escrow-service", "probes",
             ],
-            exclude: ["Caller", "Echo", "Hungry", "Rogue", "Traced"],
+            exclude: ["Caller", "Echo", "Hungry", "Offload/hostile-remote.py", "Rogue", "Traced"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

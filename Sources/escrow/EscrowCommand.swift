@@ -23,7 +23,7 @@ struct EscrowCommand: ParsableCommand {
             AnswerCommand.self, GrantCommand.self, UndoCommand.self,
             PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
             EgressCommand.self, EndpointCommand.self, CredentialCommand.self, LocationCommand.self,
-            IdentifierCommand.self, GroupCommand.self,
+            IdentifierCommand.self, GroupCommand.self, ServerCommand.self,
             BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HostCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self, MCPCommand.self,
             ExplainCommand.self,

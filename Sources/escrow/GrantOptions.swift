@@ -14,6 +14,8 @@ struct DataflowOptions: ParsableArguments {
     @Option(help: "A column that may be used to filter, join or sort; may be repeated.")
     var uses: [String] = []
     @Option(help: "The query whose columns are meant; default: the plugin's own.") var sql: String?
+    @Option(help: "Where it computes: a server that you added; default: this device.", completion: .servers)
+    var server: String?
 
     @Option(
         help: "How the app must be known at least: claim, token, scope, flatpak, socket.",
@@ -26,14 +28,16 @@ struct DataflowOptions: ParsableArguments {
     var known = AppProof.claim
 
     func describe(_ host: Host) throws(Diagnostic) -> DataflowDescription {
-        var description = try host.dataflow(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
+        var description = try host.dataflow(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses, server: place)
         description.proof = known
         return description
     }
 
     func standing(_ host: Host) throws(Diagnostic) -> Decision {
-        try host.standing(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
+        try host.standing(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses, server: place)
     }
+
+    private var place: String? { server == "device" ? nil : server }
 }
 
 /// For how long a decision holds.

@@ -54,6 +54,8 @@ extension CompletionKind {
     static var waiting: CompletionKind { names("queue list --names") }
     /// The individual's own keys.
     static var keys: CompletionKind { names("key list --names") }
+    /// The servers that were added.
+    static var servers: CompletionKind { names("server list --names") }
     /// Packages to install.
     static var packages: CompletionKind { .file(extensions: ["escrow"]) }
 

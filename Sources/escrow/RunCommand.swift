@@ -24,6 +24,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The app on whose behalf this runs.", completion: .apps)
     var app = "org.escrow.cli"
 
+    @Option(help: "Where it computes: a server that you added, or device.", completion: .servers)
+    var server: String?
+
     @Option(help: "The query; without it the plugin's own is used.")
     var sql: String?
 
@@ -98,6 +101,7 @@ struct RunCommand: ParsableCommand {
     private func request() throws(Diagnostic) -> RunRequest {
         var request = RunRequest(app: app, sql: sql, plugin: plugin)
         request.isPreview = preview
+        request.server = server == "device" ? nil : server
         request.engine = engine.engine
         for parameter in parameters {
             let (name, value) = try Parameters.split(parameter)

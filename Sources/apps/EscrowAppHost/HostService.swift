@@ -265,6 +265,7 @@ extension RunRequest {
         self.init(app: body.app, sql: body.sql, plugin: body.compute)
         place = body.place
         appWords = body.says ?? ""
+        server = body.server
         for (name, value) in body.bindings { bindings[name] = value.cell }
         for (name, value) in body.arguments {
             arguments[name] = value.string ?? String(decoding: JSONWriter.line(value), as: UTF8.self)

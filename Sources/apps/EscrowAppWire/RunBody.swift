@@ -19,6 +19,8 @@ public struct RunBody: Sendable {
     public var says: String?
     /// What the app says of a service that is told the individual's place; nil where it says nothing.
     public var place: PlaceWish?
+    /// Where it computes: a server by the individual's own name for it; nil leaves it to the individual.
+    public var server: String?
 
     /// Stands for an app that did not say who it is.
     private static let nameless = "-"
@@ -50,6 +52,7 @@ public struct RunBody: Sendable {
         arguments = try Self.named(reader.take("arguments"), member: "arguments")
         says = try reader.string("says")
         place = try reader.take("place").map { (node) throws(AppWireError) in try PlaceWish(node) }
+        server = try reader.string("server")
         try reader.finish()
         try check()
     }
@@ -79,6 +82,9 @@ public struct RunBody: Sendable {
         try Self.check(arguments, allowsNull: false, member: "arguments")
         guard place?.words.allSatisfy({ Self.isName($0, more: ".-") }) ?? true else {
             throw AppWireError(.badValue, member: "place")
+        }
+        guard server.map({ Self.isName($0, more: "-") }) ?? true else {
+            throw AppWireError(.badValue, member: "server")
         }
     }
 
@@ -131,6 +137,7 @@ public struct RunBody: Sendable {
         if !arguments.isEmpty { members.append(("arguments", .object(arguments))) }
         if let says { members.append(("says", .string(says))) }
         if let place { members.append(("place", place.json)) }
+        if let server { members.append(("server", .string(server))) }
         return .object(members)
     }
 }

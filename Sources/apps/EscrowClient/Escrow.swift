@@ -82,23 +82,26 @@ public final class Escrow: Sendable {
     ///   - compute: the plugin's id, or its last label where that is unique.
     ///   - bindings: values for the `:name` parameters of the query.
     ///   - arguments: values for the parameters that the plugin declares.
+    ///   - server: where it computes, by the individual's own name for a server; nil leaves it to the individual.
     ///   - type: what to decode; usually inferred.
     /// - Throws: `EscrowError`, `DecodingError` when the result is not such a value, `CancellationError`.
     public func run<Result: Decodable & Sendable>(
         _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
-        arguments: [String: Value] = [:],
+        arguments: [String: Value] = [:], server: String? = nil,
         as type: Result.Type = Result.self
     ) async throws -> Result {
-        try await run(sql, compute: compute, bindings: bindings, arguments: arguments, place: nil)
+        try await run(
+            sql, compute: compute, bindings: bindings, arguments: arguments, place: nil, server: server)
     }
 
     /// The same, with what the app says of a service that is told the individual's place.
     func run<Result: Decodable & Sendable>(
         _ sql: String?, compute: String, bindings: [String: Value] = [:], arguments: [String: Value],
-        place: PlaceWish?, as type: Result.Type = Result.self
+        place: PlaceWish?, server: String? = nil, as type: Result.Type = Result.self
     ) async throws -> Result {
         var body = body(sql, compute, bindings, arguments)
         body.place = place
+        body.server = server
         guard case .value(let value, let columns) = try await result(of: body) else {
             throw EscrowError(AppWireError(.wrongShape, member: "value"))
         }

@@ -21,10 +21,11 @@ extension Diagnostic.Code {
             .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown, .groupExists,
             .notTheOwner, .objectUnfit, .questionChanged, .answerUnclear, .rulesNotTried, .pathNotWhole,
             .agentNotUnderstood:
+            .notTheOwner, .objectUnfit, .noSuchServer, .serverExists, .serverFileUnfit, .notRegisteredHere:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
             .begunElsewhere,
-            .rulesChanged, .backupNotRestored:
+            .rulesChanged, .backupNotRestored, .serverNotForThisPlugin, .pluginMustNotLeave:
             .denied
         case .waits: .waiting
         case .serviceRuns, .noSuchRun, .keyUsedAgain, .noSuchResource, .requestNotTaken, .profileUnfit,
@@ -40,6 +41,8 @@ extension Diagnostic.Code {
         case .tooManyToPick: .limit
         case .nobodyToPick: .undecided
         case .transformUnfit: .accessRefused
+        case .remoteProgramUnfit, .certificateUnfit, .serverHomeUnfit, .registryUnusable: .fault
+        case .memoryMayBeSwapped: .wallMissing
         default: areaStatus
         }
     }
@@ -59,6 +62,7 @@ extension Diagnostic.Code {
         case 700..<800: .denied
         case 800..<900: .sourceMissing
         case 1000..<1100: .usage
+        case 1200..<1250: .serverFailed
         default: .fault
         }
     }

@@ -11,7 +11,7 @@ package struct ErrorPage {
         machinePages, manifestPages, packagePages, trustPages, accessPages, sandboxPages, egressPages,
         consentPages, preferencesPages,
         sourcesPages, usagePages, minimisationPages, groupPages, pagePages, serverPages,
-        servicePages,
+        servicePages, offloadPages,
     ].flatMap(read)
 
     /// Splits a text in which a page begins with `## E0102 unknown member`.

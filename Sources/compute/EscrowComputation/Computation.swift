@@ -237,6 +237,7 @@ package struct Computation {
             broken = WireError(.noResult, line: 0, "it ended before it gave a result")
         }
         let outcome = ended(process)
+        if let failure = record.failure { return failure }
         // One that lives on with a pipe closed is ended for lingering; what it did wrong came before.
         if [.killedByHost(.protocolError), .killedByHost(.lingered)].contains(outcome.status) {
             return rule(broken)
@@ -255,6 +256,7 @@ package struct Computation {
         let outcome = process.finish()
         log(outcome.log)
         record.outcome = outcome
+        record.failure = process.failure
         return outcome
     }
 
@@ -265,6 +267,7 @@ package struct Computation {
     }
 
     func tell(_ outcome: Outcome) -> Diagnostic? {
+        if let failure = record.failure { return failure }
         // A plugin that fails after a refused request fails because of it.
         if case .exited(let code) = outcome.status, code != 0, let refusal = fetcher?.lastRefusal {
             return refusal.diagnostic

@@ -1,3 +1,4 @@
+package import EscrowDiagnostics
 package import EscrowSandbox
 
 /// What a computation came to, kept also where it fails: for the ledger, and for "how far it came".
@@ -9,6 +10,8 @@ package final class ComputationRecord {
     package var writtenBytes = 0
     /// How its process ended.
     package var outcome: Outcome?
+    /// Why it failed, where its outcome does not say.
+    package var failure: Diagnostic?
 
     package init() {}
 

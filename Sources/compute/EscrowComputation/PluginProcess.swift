@@ -1,3 +1,4 @@
+package import EscrowDiagnostics
 package import EscrowSandbox
 
 /// A plugin's process, as a run speaks with it. `SandboxedProcess` says what each call means.
@@ -10,8 +11,11 @@ package protocol PluginProcess: AnyObject, Sendable {
     func kill(reason: KillReason)
     func end(at limit: Outcome.Limit)
     func finish() -> Outcome
+    /// Why it failed, where its outcome does not say: a server, or the way to it.
+    var failure: Diagnostic? { get }
 }
 
 extension SandboxedProcess: PluginProcess {
+    package var failure: Diagnostic? { nil }
     package func finish() -> Outcome { finish(graceSeconds: 1) }
 }

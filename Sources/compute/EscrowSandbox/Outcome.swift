@@ -65,6 +65,36 @@ public struct Outcome: Sendable {
     /// What it wrote on stderr, cut at the limit. Treat it as if it held the person's data.
     public let log: [UInt8]
 
+    /// An end that another machine tells of, or that this one saw from outside.
+    public init(
+        status: Status, syscall: Syscall? = nil, startedMs: Double = 0, whenMs: Double, usage: Usage = .none,
+        limits: SandboxLimits, log: [UInt8]
+    ) {
+        self.init(
+            status: status, syscall: syscall, address: nil, startedMs: startedMs, whenMs: whenMs,
+            usage: usage,
+            limits: limits, log: log)
+    }
+
+    init(
+        status: Status, syscall: Syscall?, address: UInt64?, startedMs: Double, whenMs: Double, usage: Usage,
+        limits: SandboxLimits, log: [UInt8]
+    ) {
+        self.status = status
+        self.syscall = syscall
+        self.address = address
+        self.startedMs = startedMs
+        self.whenMs = whenMs
+        self.usage = usage
+        self.limits = limits
+        self.log = log
+    }
+
     /// It ended by itself with code 0: the only outcome after which its output counts.
     public var isClean: Bool { status == .exited(0) }
+}
+
+extension Outcome.Usage {
+    /// Nothing used.
+    public static let none = Outcome.Usage(cpuSeconds: 0)
 }

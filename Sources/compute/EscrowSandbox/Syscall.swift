@@ -53,6 +53,16 @@ public struct Syscall: Sendable, Equatable, CustomStringConvertible {
             ? [] : SyscallArguments.words(for: name, arguments)
     }
 
+    /// Names a call that another machine tells of: by its number in a table, without arguments; nil for a table that has none.
+    public init?(number: Int32, in architecture: Architecture) {
+        let tokens: [Architecture: UInt32] = [
+            .x86_64: Self.x86Token, .x32: Self.x86Token, .i386: 0x4000_0003, .arm64: 0xC000_00B7,
+            .arm: 0x4000_0028,
+        ]
+        guard let token = tokens[architecture] else { return nil }
+        self.init(number: number, token: token, arguments: [])
+    }
+
     private static let lastNumber: Int32 = 1023
     private static let x86Token: UInt32 = 0xC000_003E
     private static let x32Token: UInt32 = 0x4000_003E

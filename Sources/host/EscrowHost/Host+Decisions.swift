@@ -18,10 +18,10 @@ extension Host {
 
     /// Where the dataflow stands that a command is about.
     public func standing(
-        app: String, plugin: String, sql: String?, reads: [String], uses: [String]
+        app: String, plugin: String, sql: String?, reads: [String], uses: [String], server: String? = nil
     ) throws(Diagnostic) -> Decision {
         let (description, rules) = try judged(
-            app: app, plugin: plugin, sql: sql, reads: reads, uses: uses)
+            app: app, plugin: plugin, sql: sql, reads: reads, uses: uses, server: server)
         return try decide(description, rules)
     }
 

@@ -97,14 +97,14 @@ extension Host {
     /// The dataflow that a decision by command is about: the columns that were named, else those of the query, else those
     /// of the plugin's own query.
     public func dataflow(
-        app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
+        app: String, plugin name: String, sql: String?, reads: [String], uses: [String], server: String? = nil
     ) throws(Diagnostic) -> DataflowDescription {
-        try judged(app: app, plugin: name, sql: sql, reads: reads, uses: uses).description
+        try judged(app: app, plugin: name, sql: sql, reads: reads, uses: uses, server: server).description
     }
 
     /// The same with what rules say about it.
     func judged(
-        app: String, plugin name: String, sql: String?, reads: [String], uses: [String]
+        app: String, plugin name: String, sql: String?, reads: [String], uses: [String], server: String? = nil
     ) throws(Diagnostic) -> (description: DataflowDescription, rules: Decision) {
         guard Dataflow.isAppID(app) else {
             throw Diagnostic(
@@ -128,6 +128,7 @@ extension Host {
             app: app, plugin: facts, reads: columns,
             parameters: facts.manifest.parameters.parameters.map { ($0.name, .null) },
             configuration: configuration)
+        if let server { description.move(to: try self.server(server, for: facts.manifest)) }
         let rules = try judge(&description, facts.manifest)
         return (description, rules)
     }

@@ -37,7 +37,7 @@ extension Host {
     public func setOwnServer(_ name: String, _ server: OwnServer?) throws(Diagnostic) {
         try OwnServers.set(name, server, home: home.path)
         try ledger.append(
-            .serverChanged,
+            .endpointChanged,
             fields: ["name": .string(name), "place": server.map { .string($0.shown) } ?? .null])
     }
 }

@@ -20,6 +20,7 @@ extension DataflowDescription {
         var lines: [(label: String, text: String)] = []
         func row(_ label: String, _ text: String) { lines.append((label, text)) }
         row("app", PlainText.neutral(self.app, longest: 128))
+        if !leaves.isEmpty { row("LEAVES HERE", PlainText.neutral(leaves, longest: 1000)) }
         row("known by", self.proof.words)
         if !appWords.isEmpty { row("the app says", PlainText.quoted(appWords)) }
         row("reads", columns(\.returned, none: "no column of its own"))

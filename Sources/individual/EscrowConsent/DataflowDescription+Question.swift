@@ -24,6 +24,7 @@ extension DataflowDescription {
     ) -> [(label: String, text: String)] {
         var lines: [(label: String, text: String)] = []
         func row(_ label: String, _ text: String) { lines.append((label, text)) }
+        if !leaves.isEmpty { row("LEAVES HERE", PlainText.neutral(leaves, longest: 1000)) }
         row("Known by", self.proof.words)
         if !appWords.isEmpty { row("The app says", PlainText.quoted(appWords)) }
         if !learns.isEmpty { row("It learns", learned) }

@@ -36,6 +36,8 @@ public struct DataflowDescription: Sendable, Equatable {
     public var zone = ""
     /// What the individual's own rules say about it, one sentence each.
     public var rules: [String] = []
+    /// What leaves the device to be computed on elsewhere, and whose machine that is, in one sentence; empty where nothing does.
+    public var leaves = ""
     /// What must be seen before anything else, in the plainest words: the data itself leaves.
     public var alarms: [String] = []
 

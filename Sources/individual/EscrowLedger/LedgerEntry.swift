@@ -15,7 +15,7 @@ public struct LedgerEntry: Sendable, Equatable {
         /// The individual forgot identifiers, or another device took their place.
         case identifiersReset = "identifiers-reset"
         /// The individual set where a server of their own is, or took it back.
-        case serverChanged = "server-changed"
+        case endpointChanged = "endpoint-changed"
         /// The individual keeps something else, or nothing any more, for a server. Never what it is.
         case credentialChanged = "credential-changed"
         case backedUp = "backed-up"
@@ -46,6 +46,8 @@ public struct LedgerEntry: Sendable, Equatable {
         case preferencesChanged = "preferences-changed"
         /// A rule about places came or went, noise was drawn anew, or live location was decided about, began or ended.
         case locationChanged = "location-changed"
+        /// A server was added, renewed or removed.
+        case serverChanged = "server-changed"
     }
 
     /// The place in the ledger, from 1; the leaf's index in the tree is one less.

@@ -5,6 +5,7 @@ import EscrowHome
 import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
+import EscrowRemote
 import EscrowSandbox
 import EscrowTrust
 
@@ -27,6 +28,7 @@ extension Runner {
         let desk = try egress(run)
         defer { run.figures.take(desk) }
         let process = try place.launch(run.plugin, limits: limits.sandbox)
+        run.figures.server = (process as? RemoteProcess)?.begun
         if let desk { cancellation.whenCancelled(desk.stop) }
         handover.desk = desk
         cancellation.watch(process)

@@ -18,7 +18,8 @@ extension Runner {
             _ = try verify(run.request.plugin)
             try confirm(run)
         }
-        return place
+        guard let server = run.resolved.server else { return place }
+        return ServerPlace(server, run: run.id, slot: place)
     }
 }
 

@@ -72,6 +72,9 @@ extension Runner {
         if run.request.proof != .claim {
             fields = .object((fields.members ?? []) + [("known", .string(run.request.proof.rawValue))])
         }
+        if let server = run.resolved.server {
+            fields = .object((fields.members ?? []) + [("at", .object(server.ledgerFields))])
+        }
         if let limit = run.decision.limit {
             let phrases = JSONValue.array(limit.phrases.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("limit", phrases)])

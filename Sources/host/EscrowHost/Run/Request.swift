@@ -31,6 +31,8 @@ public struct RunRequest: Sendable {
     public var appWords = ""
     /// What the app says of a service that is told the individual's place.
     public var place: PlaceWish?
+    /// Where it computes: a server by the individual's own name for it; nil for this device.
+    public var server: String?
     /// Whether the individual wants to see the result before it is handed over.
     public var isPreview = false
 

@@ -7,6 +7,7 @@ import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
+import EscrowServers
 import EscrowTabular
 import EscrowTrust
 
@@ -27,6 +28,8 @@ extension Runner {
         var rules: Decision
         /// What notes which records are read; nil where that is not recorded.
         let records: ReadRecorder?
+        /// Where it computes; nil for this device.
+        let server: EscrowServer?
     }
 
     func resolve(_ request: RunRequest, _ plugin: borrowing VerifiedPlugin) throws(Diagnostic)
@@ -69,11 +72,13 @@ extension Runner {
             parameters: arguments, configuration: host.configuration, imposed: request.imposed)
         description.proof = request.proof
         description.appWords = request.appWords
+        let server = try request.server.map { (id) throws(Diagnostic) in try host.server(id, for: manifest) }
+        if let server { description.move(to: server) }
         let rules = try host.judge(&description, manifest, of: nil)
         return Resolved(
             run: Self.newRunID(), sql: sql, access: access, assets: assets, arguments: arguments,
             description: description,
-            hash: hash, rules: rules, records: records)
+            hash: hash, rules: rules, records: records, server: server)
     }
 
     private static func newRunID() -> String {

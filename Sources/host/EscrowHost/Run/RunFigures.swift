@@ -2,6 +2,7 @@ import EscrowComputation
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowManifest
+import EscrowOffloadWire
 import EscrowSandbox
 
 /// What a run took: for the individual, never for the app.
@@ -9,6 +10,8 @@ public struct RunFigures: Sendable {
     /// Rows and bytes of Ds that the plugin read.
     public var rows = 0
     public var bytes = 0
+    /// What the server said of the run as it began it; nil for a run on this device.
+    var server: FromServer.Begun?
     /// Assets that the plugin read, and their bytes.
     public var assets = 0
     public var assetBytes = 0
@@ -109,6 +112,17 @@ public struct RunFigures: Sendable {
             fields.append(("capped", .array(limits.capped.map(\.rawValue).sorted().map(JSONValue.string))))
         }
         if let records { fields.append(("records", records.json)) }
+        if let server {
+            fields.append(
+                (
+                    "atServer",
+                    [
+                        "calls itself": .string(server.server), "version": .string(server.version),
+                        "manifest": .string("sha256:" + server.manifest),
+                        "launchMs": .integer(Int64(server.launchMicroseconds / 1000)),
+                    ]
+                ))
+        }
         return fields
     }
 }

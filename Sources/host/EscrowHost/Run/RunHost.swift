@@ -10,6 +10,7 @@ import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
+import EscrowServers
 import EscrowTrust
 
 /// What the steps of a run need of an escrow home, each part behind a small protocol: `Host` is all of them, and tests put
@@ -32,6 +33,8 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     func place(
         run: String, app: String, memoryMiB: Int, _ cancellation: Runner.Cancellation
     ) throws(Diagnostic) -> any ComputePlace
+    /// A server that may be given this plugin.
+    func server(_ id: String) throws(Diagnostic) -> EscrowServer
     /// What makes pseudonyms for an app and a publisher.
     func keyedHash(app: String, publisher: String) throws(Diagnostic) -> KeyedHash
     /// The values of a plugin's parameters, with the identifiers among them filled in.

@@ -1,0 +1,85 @@
+public import Glibc
+import Synchronization
+
+/// A program of ours that is started beside the one that runs, with one socket as its stdin and nothing else: no environment, no
+/// signal of the terminal, no other descriptor, as all of ours close at exec.
+public final class HelperProcess: Sendable {
+    /// Our end of the socket.
+    public let socket: Int32
+    private let pid: pid_t
+    /// Whether it was waited for: its number may then be another process's.
+    private let isReaped = Mutex(false)
+
+    /// Where a program of that name is: beside the program that runs; nil where it is missing, or where others could have put
+    /// it there.
+    public static func path(of name: String) -> String? {
+        guard let own = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(own) }
+        let path = SecureFile.parent(of: String(cString: own)) + "/" + name
+        var file = stat()
+        var ours = stat()
+        guard lstat(path, &file) == 0, stat("/proc/self/exe", &ours) == 0, file.st_mode & S_IFMT == S_IFREG,
+            file.st_mode & S_IWOTH == 0,
+            file.st_uid == 0 || file.st_uid == geteuid() || file.st_uid == ours.st_uid
+        else { return nil }
+        return path
+    }
+
+    /// Starts it; nil where that cannot be.
+    public init?(path: String) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            return nil
+        }
+        defer { Glibc.close(ends[1]) }
+        guard let pid = Self.start(path, ends[1]) else {
+            Glibc.close(ends[0])
+            return nil
+        }
+        self.pid = pid
+        socket = ends[0]
+    }
+
+    deinit {
+        end()
+        Glibc.close(socket)
+    }
+
+    /// Ends it, and waits until it is gone.
+    public func end() {
+        isReaped.withLock { isReaped in
+            guard !isReaped else { return }
+            _ = kill(pid, SIGKILL)
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+            isReaped = true
+        }
+    }
+
+    private static func start(_ path: String, _ socket: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, socket, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var words = [strdup(name), nil]
+        defer { free(words[0]) }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        var pid: pid_t = 0
+        guard posix_spawn(&pid, path, &actions, &attributes, &words, &environment) == 0 else { return nil }
+        return pid
+    }
+}

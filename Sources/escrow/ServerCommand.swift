@@ -1,0 +1,147 @@
+import ArgumentParser
+import EscrowConsent
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowOffloadWire
+import EscrowRemote
+import EscrowServers
+
+struct ServerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "server", abstract: "Servers of yours, or of people you trust, that plugins may run on.",
+        discussion: """
+            A server is named by the file that its owner makes with escrow-server enrol. Nothing goes there unless a run names \
+            it and you allowed that dataflow at that place.
+            """,
+        subcommands: [Add.self, List.self, Show.self, Check.self, Remove.self])
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a server, or take over its new certificates.",
+            discussion: "The file holds this device's key for the server: delete it afterwards.")
+        @Argument(help: "The file that escrow-server enrol wrote.", completion: .file()) var file: String
+        @Option(help: "Your own name for the server.") var id: String?
+        @Option(
+            help: "Plugins that it may run, ids or whole labels and a star; without it, any; may be repeated."
+        )
+        var plugins: [String] = []
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            var server = try ServerList.enrolment(file)
+            if let id {
+                guard EscrowServer.isID(id) else {
+                    throw Diagnostic(
+                        .serverFileUnfit, "a server's name is of a-z, 0-9 and '-'",
+                        help: "for example: --id home")
+                }
+                server.id = id
+            }
+            if !plugins.isEmpty { server.plugins = plugins }
+            try home.open().addServer(server)
+            Console.say(
+                "added    \(server.id), \(PlainText.neutral(server.target.host, longest: 128)):\(server.target.port)"
+            )
+            Console.say("next     escrow server check \(server.id)")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List your servers.")
+        @Flag(help: .hidden) var names = false
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let servers = try home.open().servers.list()
+            if names {
+                servers.forEach { Console.data($0.id) }
+            } else if format.isJSON {
+                Console.data(["servers": .array(servers.map(\.shown))])
+            } else if servers.isEmpty {
+                Console.say("there is no server: escrow server add FILE")
+            } else {
+                Console.table(
+                    ["server", "address", "key", "plugins"],
+                    servers.map {
+                        [
+                            $0.id, "\(PlainText.neutral($0.target.host, longest: 128)):\($0.target.port)",
+                            String($0.target.pin.prefix(16)), $0.plugins.joined(separator: " "),
+                        ]
+                    })
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what is kept of a server, without its keys.")
+        @Argument(help: "The server.", completion: .servers) var id: String
+        @OptionGroup var home: HomeOptions
+
+        func run() throws { Console.data(try home.open().servers.find(id).shown) }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Connect to a server, and see what it is and runs. Nothing of yours is sent.")
+        @Argument(help: "The server.", completion: .servers) var id: String
+        @OptionGroup var home: HomeOptions
+        @OptionGroup var format: FormatOptions
+
+        func run() throws {
+            let server = try home.open().servers.find(id)
+            let description = try ServerCheck.describe(server)
+            func neutral(_ text: String) -> String { PlainText.neutral(text, longest: 128) }
+            if format.isJSON {
+                Console.data([
+                    "server": .string(server.id), "callsItself": .string(description.server),
+                    "version": .string(description.version), "system": .string(description.system),
+                    "processor": .string(description.processor),
+                    "processors": .integer(Int64(description.processors)),
+                    "memoryMiB": .integer(Int64(description.memoryMiB)),
+                    "storageMiB": .integer(Int64(description.storageMiB)),
+                    "plugins": .array(
+                        description.plugins.map {
+                            [
+                                "id": .string($0.id), "version": .string($0.version),
+                                "manifest": .string($0.manifest),
+                            ]
+                        }),
+                ])
+                return
+            }
+            Console.table(
+                ["what", "as it says"],
+                [
+                    ["name", neutral(description.server)], ["version", neutral(description.version)],
+                    ["system", neutral(description.system)],
+                    ["processor", "\(description.processors) of \(neutral(description.processor))"],
+                    ["memory", "\(description.memoryMiB) MiB"], ["storage", "\(description.storageMiB) MiB"],
+                ] + description.plugins.map { ["runs", "\(neutral($0.id)) \(neutral($0.version))"] })
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a server and this device's key for it. Its name stays with its key.")
+        @Argument(help: "The server.", completion: .servers) var id: String
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            let server = try home.open().removeServer(id)
+            Console.say("removed  \(server.id)")
+        }
+    }
+}
+
+extension EscrowServer {
+    /// What may be shown: no key.
+    fileprivate var shown: JSONValue {
+        [
+            "id": .string(id), "host": .string(target.host), "port": .integer(Int64(target.port)),
+            "key": .string("sha256:" + target.pin), "plugins": .array(plugins.map(JSONValue.string)),
+        ]
+    }
+}

@@ -1,0 +1,31 @@
+import EscrowDiagnostics
+import EscrowManifest
+import EscrowRemote
+import EscrowSandbox
+import EscrowServers
+import EscrowTrust
+
+/// A server that the individual named. The run holds its turn on this device as well: the rows, the requests and the result pass
+/// through it.
+struct ServerPlace: ComputePlace {
+    private let server: EscrowServer
+    private let run: String
+    private let slot: any ComputePlace
+
+    init(_ server: EscrowServer, run: String, slot: any ComputePlace) {
+        self.server = server
+        self.run = run
+        self.slot = slot
+    }
+
+    var hasWaited: Bool { slot.hasWaited }
+
+    func launch(
+        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
+    ) throws(Diagnostic) -> any PluginProcess {
+        try RemoteProcess(
+            server, run: run, plugin: plugin.manifest.id, manifest: plugin.manifestDigest, limits: limits)
+    }
+}
+
+extension RemoteProcess: PluginProcess {}

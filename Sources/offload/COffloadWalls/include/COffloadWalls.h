@@ -1,0 +1,20 @@
+#ifndef C_OFFLOAD_WALLS_H
+#define C_OFFLOAD_WALLS_H
+
+/// No core file, no look into this process by another of the same user, no new privileges. 0, or an errno.
+int offload_shut_in(void);
+
+/// Files can be neither made longer nor written. 0, or an errno.
+int offload_write_no_file(void);
+
+/// What is freed is overwritten at once. False where this C library keeps freed memory as it is unless it was started with
+/// `offload_wiping_environment` in its environment.
+void offload_wipe_freed(void);
+
+/// Keeps all memory, now and later, out of swap. 0, or an errno.
+int offload_lock_memory(void);
+
+/// Replaces this process's image by itself with `name=value` in its environment. Returns only where that fails.
+int offload_again_with(const char *name, const char *value, char *const arguments[]);
+
+#endif

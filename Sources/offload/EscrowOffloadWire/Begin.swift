@@ -1,0 +1,63 @@
+/// The first message of a run: which plugin, and within which limits.
+public struct Begin: Sendable, Equatable {
+    /// The run's id in the device's ledger.
+    public var run: String
+    /// The plugin's id.
+    public var plugin: String
+    /// SHA-256 of its manifest, hexadecimal.
+    public var manifest: String
+    public var limits: RemoteLimits
+
+    public init(run: String, plugin: String, manifest: String, limits: RemoteLimits) {
+        self.run = run
+        self.plugin = plugin
+        self.manifest = manifest
+        self.limits = limits
+    }
+
+    func write(_ writer: inout ProtobufWriter) {
+        writer.text(1, run)
+        writer.text(2, plugin)
+        writer.text(3, manifest)
+        writer.number(4, UInt64(limits.wallMilliseconds))
+        writer.number(5, UInt64(limits.cpuSeconds))
+        writer.number(6, UInt64(limits.memoryMiB))
+        writer.number(7, UInt64(limits.outputBytes))
+        writer.number(8, UInt64(limits.logBytes))
+        writer.number(9, UInt64(limits.processes))
+    }
+
+    init(_ reader: inout ProtobufReader) throws(OffloadWireError) {
+        run = try reader.text(1, atMost: 64)
+        plugin = try reader.text(2, atMost: 256)
+        manifest = try reader.text(3, atMost: 64)
+        limits = RemoteLimits(
+            wallMilliseconds: try reader.count(4, atMost: 3_600_000),
+            cpuSeconds: try reader.count(5, atMost: 3600),
+            memoryMiB: try reader.count(6, atMost: 1 << 20),
+            outputBytes: try reader.count(7, atMost: 1 << 40),
+            logBytes: try reader.count(8, atMost: 1 << 30), processes: try reader.count(9, atMost: 1 << 16))
+    }
+}
+
+/// What a run may use on the server.
+public struct RemoteLimits: Sendable, Equatable {
+    public var wallMilliseconds: Int
+    public var cpuSeconds: Int
+    public var memoryMiB: Int
+    public var outputBytes: Int
+    public var logBytes: Int
+    public var processes: Int
+
+    public init(
+        wallMilliseconds: Int, cpuSeconds: Int, memoryMiB: Int, outputBytes: Int, logBytes: Int,
+        processes: Int
+    ) {
+        self.wallMilliseconds = wallMilliseconds
+        self.cpuSeconds = cpuSeconds
+        self.memoryMiB = memoryMiB
+        self.outputBytes = outputBytes
+        self.logBytes = logBytes
+        self.processes = processes
+    }
+}

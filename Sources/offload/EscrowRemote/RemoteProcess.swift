@@ -1,0 +1,219 @@
+public import EscrowDiagnostics
+import EscrowFiles
+public import EscrowOffloadWire
+public import EscrowSandbox
+public import EscrowServers
+
+/// A plugin's process on a server, as the host speaks with one on this device: bytes in, bytes out, an end.
+///
+/// Nothing that the server says is believed beyond what a plugin's own words are: sizes, times and order are held to here.
+public final class RemoteProcess: Sendable {
+    /// What the server said of the run as it began.
+    public let begun: FromServer.Begun
+
+    private let connection: RemoteConnection
+    private let server: String
+    private let limits: SandboxLimits
+    private let started: UInt64
+    /// When the device gives up, whatever the server says.
+    private let deadline: UInt64
+    private let state: Guarded<State>
+
+    private struct State {
+        var written = 0
+        var consumed = 0
+        var output = 0
+        /// Read from the server and not by the caller yet.
+        var pending: ArraySlice<UInt8> = []
+        var isOutputOver = false
+        /// The first cause of the end on this side.
+        var cause: Outcome.Status?
+        var ended: Ended?
+        var failure: Diagnostic?
+        /// No frame comes any more.
+        var isGone = false
+    }
+
+    /// How long a server may take to begin a run, and to tell its end after a limit, in nanoseconds.
+    private static let patience: UInt64 = 15_000_000_000
+    private static let grace: UInt64 = 5_000_000_000
+
+    /// Begins a run.
+    public init(
+        _ server: EscrowServer, run: String, plugin: String, manifest: String, limits: SandboxLimits
+    ) throws(Diagnostic) {
+        let connection = try RemoteConnection(server.target)
+        self.connection = connection
+        self.server = server.id
+        self.limits = limits
+        let begin = Begin(run: run, plugin: plugin, manifest: manifest, limits: RemoteLimits(limits))
+        do throws(FrameSocket.Fault) {
+            try connection.send(.run)
+            try connection.send(.message(FromDevice.begin(begin).encoded))
+        } catch { throw .server(server.id, .lost) }
+        begun = try Self.awaitBeginning(connection, server.id, plugin, manifest)
+        started = monotonicNanoseconds()
+        deadline = started + UInt64(limits.wallSeconds * 1e9) + Self.grace
+        state = Guarded(State())
+    }
+
+    private static func awaitBeginning(
+        _ connection: RemoteConnection, _ server: String, _ plugin: String, _ manifest: String
+    ) throws(Diagnostic) -> FromServer.Begun {
+        switch connection.next(until: monotonicNanoseconds() + patience) {
+        case .closed: throw .server(server, .lost)
+        case .late: throw .serverLate(server)
+        case .frame(.ended(let end)): throw .server(server, end == .complete ? .protocolBroken : end)
+        case .frame(.message(let bytes)):
+            guard let message = try? FromServer(bytes) else { throw .server(server, .protocolBroken) }
+            switch message {
+            case .begun(let begun) where begun.manifest == manifest: return begun
+            case .refused(let refusal): throw .refused(by: server, refusal, plugin)
+            default: throw .server(server, .protocolBroken)
+            }
+        case .frame: throw .server(server, .protocolBroken)
+        }
+    }
+
+    deinit { connection.end() }
+
+    /// Why the run failed, where that was the server, the way to it or the time; nil where the outcome says all.
+    public var failure: Diagnostic? { state.change { $0.failure } }
+
+    public func write(_ bytes: [UInt8]) throws(SandboxIOError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(FromDevice.mostBytes / 4)
+            rest = rest.dropFirst(piece.count)
+            guard isGoingOn else { throw .closed }
+            // Counted first: the server may say that it was read before this returns.
+            state.change { $0.written += piece.count }
+            try send(.input(Array(piece)))
+        }
+    }
+
+    private var isGoingOn: Bool {
+        state.change { $0.cause == nil && $0.ended == nil && !$0.isGone } && monotonicNanoseconds() < deadline
+    }
+
+    private func send(_ message: FromDevice) throws(SandboxIOError) {
+        do throws(FrameSocket.Fault) {
+            try connection.send(.message(message.encoded), unless: { !isGoingOn })
+        } catch { throw .closed }
+    }
+
+    /// Bytes that were written and that the plugin had not read when it wrote what was read last.
+    public var unreadInput: Int { state.change { $0.written - $0.consumed } }
+
+    public func closeInput() { try? send(.closeInput) }
+
+    public func read(max: Int) throws(SandboxIOError) -> [UInt8] {
+        while true {
+            let piece = state.change { state in
+                let piece = state.pending.prefix(max)
+                state.pending = state.pending.dropFirst(piece.count)
+                return Array(piece)
+            }
+            if !piece.isEmpty { return piece }
+            if state.change({ $0.isOutputOver || $0.isGone || $0.ended != nil }) { return [] }
+            try take(connection.next(until: deadline))
+        }
+    }
+
+    /// Takes one frame from the server, or the lack of one.
+    private func take(_ received: RemoteConnection.Received) throws(SandboxIOError) {
+        let isTooMuch = state.change { state -> Bool in
+            switch received {
+            case .late:
+                state.cause = state.cause ?? .limit(.wall)
+                state.isGone = true
+            case .closed: lose(&state, .lost)
+            case .frame(.ended(let end)): lose(&state, end == .complete ? .lost : end)
+            case .frame(.message(let bytes)):
+                guard let message = try? FromServer(bytes) else { return fail(&state) }
+                switch message {
+                case .output(let bytes, let consumed):
+                    guard consumed >= state.consumed, consumed <= state.written, !state.isOutputOver else {
+                        return fail(&state)
+                    }
+                    state.consumed = consumed
+                    state.output += bytes.count
+                    state.pending += bytes
+                    state.isOutputOver = bytes.isEmpty
+                    guard state.output <= limits.outputBytes else {
+                        state.cause = state.cause ?? .limit(.output)
+                        state.pending = []
+                        return true
+                    }
+                case .ended(let ended):
+                    state.ended = ended
+                    state.isOutputOver = true
+                case .begun, .refused: return fail(&state)
+                }
+            case .frame: return fail(&state)
+            }
+            return false
+        }
+        if isTooMuch {
+            stopServer(.limit)
+            throw .outputLimit
+        }
+    }
+
+    private func fail(_ state: inout State) -> Bool {
+        lose(&state, .protocolBroken)
+        return false
+    }
+
+    /// What this side ended is no failure of the server's.
+    private func lose(_ state: inout State, _ end: RemoteEnd) {
+        state.isGone = true
+        guard state.cause == nil, state.ended == nil, state.failure == nil else { return }
+        state.failure = .server(server, end)
+    }
+
+    public func kill(reason: KillReason) { end(.killedByHost(reason), RemoteKill(reason)) }
+
+    public func end(at limit: Outcome.Limit) { end(.limit(limit), .limit) }
+
+    private func end(_ cause: Outcome.Status, _ reason: RemoteKill) {
+        let isFirst = state.change { state in
+            defer { if state.ended == nil { state.cause = state.cause ?? cause } }
+            return state.cause == nil && state.ended == nil
+        }
+        if isFirst { stopServer(reason) }
+    }
+
+    /// Tells the server to end the plugin; where that cannot be said at once, the connection ends, which says the same.
+    private func stopServer(_ reason: RemoteKill) {
+        if !connection.sendAtOnce(.message(FromDevice.kill(reason).encoded)) { connection.end() }
+    }
+
+    /// Closes stdin and waits for the end.
+    public func finish() -> Outcome {
+        if state.change({ $0.ended == nil && !$0.isGone }) {
+            _ = try? connection.send(
+                .message(FromDevice.finish.encoded), unless: { monotonicNanoseconds() > deadline })
+        }
+        let isStopped = state.change { $0.cause != nil }
+        let last = isStopped ? min(deadline, monotonicNanoseconds() + Self.grace) : deadline
+        while state.change({ $0.ended == nil && !$0.isGone }) {
+            let received = connection.next(until: last)
+            if received == .late { break }
+            _ = try? take(received)
+            // What comes after the caller stopped reading is of no use.
+            state.change { $0.pending = [] }
+        }
+        connection.end()
+        return state.change { outcome($0) }
+    }
+
+    private func outcome(_ state: State) -> Outcome {
+        let milliseconds = Double(monotonicNanoseconds() - started) / 1e6
+        guard let ended = state.ended else {
+            let status = state.cause ?? (state.failure == nil ? .limit(.wall) : .killedByHost(.hostError))
+            return Outcome(status: status, whenMs: milliseconds, limits: limits, log: [])
+        }
+        return Outcome(ended, cause: state.cause, limits: limits, output: state.output)
+    }
+}

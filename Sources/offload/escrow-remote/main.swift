@@ -1,0 +1,16 @@
+import EscrowGRPC
+import EscrowJSON
+import EscrowOffloadWire
+import Glibc
+
+// Speaks with one server for one host, over the socket that is its stdin. It has no file, no environment and no other
+// descriptor; what passes through is neither read nor kept.
+signal(SIGPIPE, SIG_IGN)
+Walls.build()
+let socket = FrameSocket(0)
+HostWatch.start(0)
+
+guard case .connect(let bytes)? = try? socket.receive(),
+    let target = try? RemoteTarget(try JSONParser.parse(bytes))
+else { exit(2) }
+exit(await Caller(socket: socket, target: target).serve())

@@ -1,0 +1,53 @@
+import ArgumentParser
+import COffloadWalls
+import EscrowDiagnostics
+import EscrowManifest
+import EscrowServerService
+import Glibc
+
+@main
+struct ServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "escrow-server",
+        abstract: "Run plugins on data that devices send, for the devices that you enrolled.",
+        discussion: """
+            A household begins with escrow-server init, which makes an authority of its own. Whose plugins may run is said \
+            by escrow-server trust add, which of them by escrow-server registry add, and who may ask by escrow-server enrol.
+            """,
+        version: SemanticVersion.host.description,
+        subcommands: [
+            InitCommand.self, RunServerCommand.self, RenewCommand.self, TrustCommand.self,
+            RegistryCommand.self,
+            EnrolCommand.self, DeviceCommand.self,
+        ])
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let diagnostic as Diagnostic {
+            Log.say("\(diagnostic)")
+            Glibc.exit(diagnostic.exitStatus.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+/// Where the server's folder is.
+struct FolderOption: ParsableArguments {
+    @Option(help: "The server's folder.") var folder: String
+
+    func open() throws(Diagnostic) -> ServerHome { try ServerHome.open(at: folder) }
+}
+
+/// Words for people, on stdout.
+func say(_ words: String) {
+    let line = Array((words + "\n").utf8)
+    _ = line.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+}
