@@ -8,6 +8,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let grpc: Target.Dependency = .product(name: "GRPCCore", package: "grpc-swift-2")
 let grpcTransport: Target.Dependency = .product(
@@ -64,9 +65,9 @@ let package = Package(
         module("base/EscrowHashing"),
         module("base/EscrowTabular"),
         module("base/EscrowFiles", "EscrowDiagnostics"),
+        module("base/EscrowBus"),
         module("base/EscrowExplain", "EscrowDiagnostics"),
         module("base/EscrowTerminal"),
-        module("base/EscrowBus"),
 
         // access(): the person's data as tables.
         module("access/EscrowSchema", "EscrowDiagnostics", "EscrowTabular"),
@@ -169,9 +170,7 @@ let package = Package(
             "EscrowMinimisation", crypto),
         module(
             "individual/EscrowConsent", "EscrowBus", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
-            "EscrowLocationPrivacy",
-            "EscrowManifest",
-            "EscrowMinimisation"),
+            "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation"),
 
         module(
             "individual/EscrowBackup", "EscrowDiagnostics", "EscrowFiles", crypto,
@@ -186,20 +185,16 @@ let package = Package(
             "individual/EscrowHome", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
             "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowSandbox", "EscrowTrust"),
         module(
-            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowComputation", "EscrowConsent",
-            "EscrowDiagnostics",
-            "individual/EscrowLocation", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing", "EscrowHome",
             "individual/EscrowLocation", "EscrowBus", "EscrowDiagnostics", "EscrowFiles", "EscrowHashing",
             "EscrowHome",
             "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy"),
         module(
-            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowDiagnostics",
-            "EscrowEgress",
-            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowConsent", "EscrowCredentials",
-            "EscrowDiagnostics", "EscrowEgress",
-            "EscrowFiles", "EscrowHashing", "EscrowHome", "EscrowIdentity", "EscrowJSON",
-            "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire", "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources",
-            "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
+            "host/EscrowHost", "EscrowAppWire", "EscrowBackup", "EscrowComputation", "EscrowConsent",
+            "EscrowCredentials", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles", "EscrowHashing",
+            "EscrowHome", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocation",
+            "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire",
+            "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers",
+            "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         module(
             "apps/EscrowAppHost", "EscrowAppWire", "EscrowDiagnostics", "EscrowFiles", "EscrowHome",
             "EscrowHost", "EscrowJSON", "EscrowTrust"),
@@ -207,24 +202,28 @@ let package = Package(
             "authoring/EscrowCases", "EscrowComputation", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
             "EscrowJSON", "EscrowManifest", "EscrowMinimisation", "EscrowSandbox", "EscrowTabular",
             "EscrowTrust", "EscrowWire"),
-        .executableTarget(
-            name: "escrow",
-            dependencies: [
-                "CLineEditor", "EscrowAppHost", "EscrowBackup", "EscrowCases", "EscrowComputation", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowExplain", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
         // The individual's own page, and the individual's agents.
+        module(
             "apps/EscrowPage", "EscrowConsent", "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowLedger",
             "EscrowManifest", "EscrowTrust"),
+        module(
             "apps/EscrowPageServer", "CMicrohttpd", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles",
             "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowLedger", "EscrowManifest", "EscrowPage",
             "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust"),
+        module(
             "apps/EscrowMCP", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON",
             "EscrowManifest", "EscrowSchema", "EscrowSources", "EscrowTabular", "EscrowTrust"),
-                "CLineEditor", "EscrowBackup",
-                "EscrowConsent", "EscrowCredentials", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowMCP", "EscrowManifest", "EscrowMinimisation", "EscrowPageServer", "EscrowRelational",
-                "CAppPeers", "CLineEditor", "EscrowApps", "EscrowBackup",
-                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
-                "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-                "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire", "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTerminal", "EscrowTrust",
+        .executableTarget(
+            name: "escrow",
+            dependencies: [
+                "CAppPeers", "CLineEditor", "EscrowAppHost", "EscrowApps", "EscrowBackup", "EscrowCases",
+                "EscrowComputation", "EscrowConsent", "EscrowCredentials", "EscrowDiagnostics",
+                "EscrowEgress", "EscrowEgressHTTP", "EscrowExplain", "EscrowFiles", "EscrowHome",
+                "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger", "EscrowLocation",
+                "EscrowLocationPrivacy", "EscrowMCP", "EscrowManifest", "EscrowMinimisation",
+                "EscrowOffloadWire", "EscrowPageServer", "EscrowRelational", "EscrowRemote", "EscrowSandbox",
+                "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit", "EscrowTabular",
+                "EscrowTerminal", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -283,7 +282,8 @@ let package = Package(
 
         // Offload: compute() on servers that the individual named. `escrow` depends on the first three alone: it compiles no gRPC.
         .target(
-            name: "EscrowOffloadWire", dependencies: ["EscrowJSON"], path: "Sources/offload/EscrowOffloadWire",
+            name: "EscrowOffloadWire", dependencies: ["EscrowJSON"],
+            path: "Sources/offload/EscrowOffloadWire",
             exclude: ["offload.proto"], swiftSettings: settings),
         module(
             "offload/EscrowServers", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowOffloadWire"),
@@ -299,7 +299,8 @@ let package = Package(
             "EscrowServerRegistry", "EscrowServers", "EscrowTrust"),
         module(
             "offload/EscrowGRPC", "EscrowAuthority", grpc, grpcTransport, x509, crypto,
-            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
             .product(name: "SwiftASN1", package: "swift-asn1")),
         .executableTarget(
             name: "escrow-remote",
@@ -391,14 +392,10 @@ let package = Package(
             "LedgerWriter", crypto),
         tests(
             "EscrowHostTests", "EscrowComputation", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress",
-            "EscrowFiles",
-            "EscrowHost",
-            "EscrowHome", "EscrowIdentity",
-            "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
-            "EscrowRelational",
-            "EscrowSandbox",
-            "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust",
-            "TemporaryFolder"),
+            "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
+            "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowRelational",
+            "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit",
+            "EscrowTabular", "EscrowTrust", "TemporaryFolder"),
         tests(
             "EscrowConsentTests", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
             "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "FaultyDisk", "TemporaryFolder"),
@@ -420,19 +417,20 @@ let package = Package(
             "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder", "escrow", "escrow-group",
             "escrow-share-server"),
         tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
+        tests("EscrowOffloadWireTests", "EscrowJSON", "EscrowOffloadWire"),
         tests(
             "EscrowAppHostTests", "EscrowAppHost", "EscrowDiagnostics", "EscrowHome", "EscrowHost",
             "TemporaryFolder"),
         tests("EscrowPageTests", "EscrowHome", "EscrowJSON", "EscrowLedger", "EscrowPage"),
         tests("EscrowPageServerTests", "EscrowPageServer"),
         tests("EscrowMCPTests", "EscrowJSON", "EscrowMCP"),
-        tests("EscrowOffloadWireTests", "EscrowJSON", "EscrowOffloadWire"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "escrow-remote", "escrow-server", "escrow-service", "probes",
+                "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "escrow-remote",
+                "escrow-server", "escrow-service", "probes",
             ],
             exclude: ["Caller", "Echo", "Hungry", "Offload/hostile-remote.py", "Rogue", "Traced"],
             swiftSettings: settings),
