@@ -43,10 +43,11 @@ groups: ## let two devices share an account book through three local servers, on
 		$(SWIFT_BUILD) --product $$program || exit 1; done
 	@scripts/groups .build/release
 
-offload: packages ## build escrow-server, and escrow-remote beside escrow
-	$(SWIFT_BUILD) --product escrow
-	$(SWIFT_BUILD) --product escrow-remote
-	$(SWIFT_BUILD) --product escrow-server
+offload: plugins ## build escrow-server, and escrow-remote beside escrow; show one dataflow on a server
+	@scripts/packages offload
+	@for program in escrow-remote escrow-server; do \
+		$(SWIFT_BUILD) --product $$program || exit 1; done
+	@scripts/offload .build/release $(PLUGIN_OUT)
 
 test: test-packages ## run every test
 	swift build --build-tests
