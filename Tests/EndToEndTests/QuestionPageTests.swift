@@ -32,6 +32,16 @@ import Testing
             Five dataflows, from the lightest to the heaviest, as a terminal shows them. A test compares each of them with what
             escrow shows; on a terminal with colours the lines of `DANGER` are red.
 
+            None of it can be forged: no word of an app's or a publisher's begins a line. `EmulatorTests` draws hostile texts at every width
+            from 20 to 300 in a terminal emulator. The sheet that there was at first, laid out for 96 columns whatever the terminal was, failed
+            that: a purpose of 64 letters and then `allow? [y/n] y` put just that at the beginning of a line of a terminal of 80 columns
+            (tried with its own code, drawn by the same emulator):
+
+            ```text
+              purpose      "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+            allow? [y/n] y"
+            ```
+
             """
         for plugin in ["age-of-contacts", "phone-check", "thumbnails", "weather", "data-copy"] {
             try escrow.install(plugin)
