@@ -16,6 +16,7 @@ struct LocationAuditCommand: ParsableCommand {
     @Option(help: "Only what this app was told.") var app: String?
     @Option(help: "What would be told of your track at this step of the ladder, instead of what was.")
     var tell: String?
+    @Option(help: "With --tell: that so many apps are told, and pool what they were told.") var apps = 1
     @Option(help: "Also draw it into this file, as SVG: real, told, and how far off a guess is.")
     var svg: String?
     @OptionGroup var home: HomeOptions
@@ -29,31 +30,36 @@ struct LocationAuditCommand: ParsableCommand {
         let gazetteer = try GazetteerFile.load()
         let track = try host.ownPlaces(Self.mostPlaces)
         let audit = LocationAudit(track: track, gazetteer: gazetteer)
-        let told = try told(host, audit).filter { app == nil || $0.app == app }
+        let told = try told(host, audit).filter { app == nil || tell != nil || $0.app == app }
         let findings = audit.findings(told)
         if let svg { try drawing(track.map(\.place), told, findings).save(to: svg) }
         if format.isJSON {
             return Console.data(["findings": .array(findings.map(json))])
         }
         guard !findings.isEmpty else { return Console.say("nothing was told of your places") }
-        for finding in findings { show(finding) }
+        let rules = try host.location.rules()
+        for finding in findings { show(finding, rules) }
     }
 
     private func told(_ host: Host, _ audit: LocationAudit) throws -> [LocationAudit.Told] {
         guard let tell else { return try host.ledgerReader().toldPlaces() }
-        guard let exactness = Exactness(rawValue: tell) else {
+        guard let telling = Telling(tell) else {
             let words = Exactness.allCases.map(\.rawValue).joined(separator: ", ")
             throw Diagnostic(
                 .locationRuleInvalid, "--tell is one of \(words)", help: "escrow location audit --help")
         }
-        let name = app ?? "org.example.app"
-        let key = try host.location.masks(of: name).key
-        do throws(Mask.Refusal) {
-            return try audit.told(of: exactness, app: name, key: key)
-        } catch { throw error.diagnostic }
+        var told: [LocationAudit.Told] = []
+        for number in 1...max(1, min(apps, 50)) {
+            let name = (app ?? "org.example.app") + (number == 1 ? "" : ".\(number)")
+            let key = try host.location.masks(of: name).key
+            do throws(Mask.Refusal) {
+                told += try audit.told(of: telling, app: name, key: key)
+            } catch { throw error.diagnostic }
+        }
+        return told
     }
 
-    private func show(_ finding: LocationAudit.Finding) {
+    private func show(_ finding: LocationAudit.Finding, _ rules: [LocationRule]) {
         Console.data(finding.app ?? "all apps together")
         Console.data(
             "  told       \(finding.places) places and \(finding.dummies) dummies, at most \(finding.exactness.words)"
@@ -75,7 +81,21 @@ struct LocationAuditCommand: ParsableCommand {
             Console.data(
                 "  dummies    after a look at their speed \(Self.tenth(plausible)) points a time may be you")
         }
+        if let day = finding.day {
+            Console.data(
+                "  the day    told \(Self.whole(day.told)) m off; matched to your ways \(Self.whole(day.matched)) m; "
+                    + "about \(Self.tenth(day.bits)) bits")
+        }
+        if let found = finding.intersection {
+            Console.data(
+                "  intersect  all answers of nights leave \(Self.tenth(found.squareKilometres)) km², home "
+                    + "\(Self.whole(found.metres)) m from its middle; about \(Self.tenth(found.bits)) bits")
+        }
         if let advice = finding.advice {
+            for rule in rules
+            where (rule.app == nil || rule.app == finding.app) && rule.exactness.step == finding.exactness {
+                Console.data("  loose      rule \(rule.id) tells \(rule.exactness.words)")
+            }
             let app = finding.app.map { "--app \($0) " } ?? ""
             Console.data("  tighten    escrow location rule add \(app)--tell \(advice.rawValue)")
         }
@@ -98,6 +118,19 @@ struct LocationAuditCommand: ParsableCommand {
                 }),
             "averaging": finding.averaging.map {
                 ["one": .real($0.one.rounded()), "all": .real($0.all.rounded())]
+            } ?? .null,
+            "day": finding.day.map {
+                [
+                    "told": .real($0.told.rounded()), "matched": .real($0.matched.rounded()),
+                    "bits": .real(($0.bits * 10).rounded() / 10),
+                ]
+            } ?? .null,
+            "intersection": finding.intersection.map {
+                [
+                    "metres": .real($0.metres.rounded()),
+                    "squareKilometres": .real(($0.squareKilometres * 1_000).rounded() / 1_000),
+                    "bits": .real(($0.bits * 10).rounded() / 10),
+                ]
             } ?? .null,
             "plausible": finding.plausible.map(JSONValue.real) ?? .null,
             "tighten": finding.advice.map { .string($0.rawValue) } ?? .null,

@@ -76,7 +76,7 @@ struct LocationShowCommand: ParsableCommand {
         return try Exactness.allCases.map { exactness in
             do throws(Mask.Refusal) {
                 let told = try Disclosure(
-                    of: place, as: exactness, key: key, gazetteer: gazetteer, using: &generator)
+                    of: place, as: Telling(exactness), key: key, gazetteer: gazetteer, using: &generator)
                 return Row(
                     place: place, mask: exactness.rawValue, told: told?.points ?? [], truth: told?.truth ?? 0)
             } catch { throw error.diagnostic }

@@ -11,13 +11,13 @@ struct LocationCommand: ParsableCommand {
         abstract: "What is told of your places: rules, what masks make of them, and what others could learn.",
         subcommands: [
             Rules.self, LocationShowCommand.self, LocationAuditCommand.self, Reset.self,
-            LocationFollowCommand.self, LocationLiveCommand.self,
+            LocationBudgetCommand.self, LocationFollowCommand.self, LocationLiveCommand.self,
         ])
 
     struct Rules: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rule", abstract: "Rules about how exactly you are told to a service.",
-            subcommands: [List.self, Add.self, Remove.self])
+            subcommands: [List.self, Add.self, Remove.self, LocationSuggestCommand.self])
     }
 
     struct List: ParsableCommand {
@@ -36,7 +36,7 @@ struct LocationCommand: ParsableCommand {
                 ["id", "tells", "app", "service", "hours", "near"],
                 rules.map { rule in
                     [
-                        rule.id, rule.exactness.rawValue, rule.app ?? "any", rule.service?.rawValue ?? "any",
+                        rule.id, rule.exactness.spelling, rule.app ?? "any", rule.service?.rawValue ?? "any",
                         rule.hours.map { "\(DayTime.text($0.from))-\(DayTime.text($0.until))" } ?? "any",
                         rule.near.map {
                             "\($0.centre.latitude),\($0.centre.longitude) within \($0.metres) m"
@@ -52,9 +52,14 @@ struct LocationCommand: ParsableCommand {
             discussion: """
                 Of all rules that fit, the one that tells least holds, and none tells more than the plugin's manifest asks \
                 for. The ladder: none, country (its largest town), city (the nearest town), neighbourhood (about a kilometre), \
-                street (about a hundred metres), exact.
+                street (about a hundred metres), exact. A mechanism stands where its step of the ladder may be told.
                 """)
-        @Option(help: "none, country, city, neighbourhood, street or exact.") var tell: String
+        @Option(
+            help:
+                "none, country, city, neighbourhood, street, exact, or a mechanism: 'planar-laplace(0.001)'.")
+        var tell: String
+        @Option(help: "What planar-laplace may spend in a day, in ε; ten answers where nothing is said.")
+        var budget: Double?
         @Option(help: "Only to this app.", completion: .apps) var app: String?
         @Option(
             help: ArgumentHelp(
@@ -68,8 +73,19 @@ struct LocationCommand: ParsableCommand {
         @OptionGroup var home: HomeOptions
 
         func run() throws {
-            var rule = LocationRule(
-                id: "", app: app, exactness: try word(tell, "--tell"))
+            guard let telling = Telling(tell) else {
+                throw Self.invalid(
+                    "--tell is one of \(Exactness.allCases.map(\.rawValue).joined(separator: ", ")), or a mechanism as "
+                        + "planar-laplace(0.001)")
+            }
+            var rule = LocationRule(id: "", app: app, exactness: telling)
+            if let budget {
+                guard case .planarLaplace? = telling.mechanism, LocationRule.budgetRange.contains(budget)
+                else {
+                    throw Self.invalid("--budget belongs to planar-laplace, and is 0.00001 to 100")
+                }
+                rule.budget = budget
+            }
             rule.service = try service.map { try word($0, "--service") }
             if from != nil || until != nil {
                 guard let from = from.flatMap(DayTime.minute), let until = until.flatMap(DayTime.minute),

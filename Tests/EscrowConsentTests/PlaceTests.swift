@@ -8,7 +8,7 @@ import Testing
     let scratch = Scratch()
     var store: GrantStore { GrantStore(directory: scratch.path) }
 
-    func dataflow(_ places: [String: Exactness]) -> DataflowDescription {
+    func dataflow(_ places: [String: Telling]) -> DataflowDescription {
         DataflowDescription.sample.with { $0.places = places }
     }
 

@@ -8,7 +8,7 @@ import Testing
     ) throws -> Anonymisation.Requests {
         var generator = DisplacementTests.Seeded(state: seed)
         return try anonymisation.requests(
-            for: point, key: MaskTests.key, gazetteer: try #require(GazetteerTests.whole), last: last,
+            for: point, key: MaskTests.key, gazetteer: try #require(GazetteerTests.whole), last: last?.cells,
             using: &generator)
     }
 

@@ -71,7 +71,8 @@ import Testing
                     try told[fix.place]
                     ?? #require(
                         try Disclosure(
-                            of: fix.place, as: exactness, key: key, gazetteer: gazetteer, using: &generator)
+                            of: fix.place, as: Telling(exactness), key: key, gazetteer: gazetteer,
+                            using: &generator)
                     ).true
                 told[fix.place] = masked
                 return TimedPlace(place: masked, seconds: fix.seconds, minute: fix.minute)

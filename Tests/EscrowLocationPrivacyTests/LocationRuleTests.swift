@@ -13,7 +13,8 @@ import Testing
         var distances: [Double] = []
         for exactness in Exactness.allCases {
             let told = try Disclosure(
-                of: bergen, as: exactness, key: MaskTests.key, gazetteer: gazetteer, using: &generator)
+                of: bergen, as: Telling(exactness), key: MaskTests.key, gazetteer: gazetteer,
+                using: &generator)
             guard let told else {
                 #expect(exactness == .none)
                 continue
@@ -61,7 +62,7 @@ import Testing
         #expect(rules.most(.exact, app: "org.example.map", service: .navigation) == .exact)
         #expect(rules.most(.exact, app: "org.example.map", service: .nearby) == .city)
         func now(_ service: ServiceType, _ hour: Int, _ point: Coordinates, app: String = "org.example.map")
-            -> Exactness
+            -> Telling
         {
             rules.now(.street, app: app, service: service, minute: hour * 60, at: point)
         }

@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test func visitsTellArrivalAndDeparture() throws {
-        let day: [(metres: Double, seconds: Int64)] =
-            (0..<10).map { (Double($0) * 300, Int64($0) * 60) }
-            + (0..<10).map { (3_000 + Double($0 % 3) * 40, 600 + Int64($0) * 60) }
-            + [(3_200, 1_200), (5_000, 1_260), (5_000, 1_320)]
+        var day: [(metres: Double, seconds: Int64)] = []
+        for step in 0..<10 { day.append((Double(step) * 300, Int64(step) * 60)) }
+        for step in 0..<10 { day.append((3_000 + Double(step % 3) * 40, 600 + Int64(step) * 60)) }
+        day += [(3_200, 1_200), (5_000, 1_260), (5_000, 1_320)]
         let found = try updates(.visits, .exact, day)
         #expect(found == [15: .arrived(since: 600), 21: .departed(since: 600, until: 1_140)], "\(found)")
         #expect(try updates(.visits, .exact, day, uncertainty: 51).isEmpty)

@@ -77,7 +77,11 @@ import Testing
         fake.standardError = FileHandle.nullDevice
         try fake.run()
         defer {
-            fake.interrupt()
+            // Not SIGINT: a test runner may have it blocked, and a child inherits that. gpsd is gpsfake's child.
+            let children = "/proc/\(fake.processIdentifier)/task/\(fake.processIdentifier)/children"
+            let gpsd = (try? String(contentsOfFile: children, encoding: .utf8)) ?? ""
+            for number in gpsd.split(separator: " ").compactMap({ Int32($0) }) { kill(number, SIGKILL) }
+            kill(fake.processIdentifier, SIGKILL)
             fake.waitUntilExit()
         }
         var provider: Gpsd?

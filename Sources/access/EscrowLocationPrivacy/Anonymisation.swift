@@ -30,35 +30,48 @@ public struct Anonymisation: Sendable, Equatable {
         public let points: [Mask.Masked]
         /// Which of them is the true one: only its answer is kept. Never sent.
         public let truth: Int
-        /// The cell in which the radius was computed; given back with the next place. Never sent.
-        public let cell: Cell
+        /// The cells that it was computed for; given back with the next place. Never sent.
+        public let cells: Cells
     }
 
-    /// The points to send for a place. The same place gives the same points, in an order that is new each time.
+    /// In which cells a density was asked for, and the place was masked.
+    public struct Cells: Sendable, Hashable {
+        public let density: Cell
+        public let place: Cell
+
+        /// Takes both.
+        public init(density: Cell, place: Cell) { (self.density, self.place) = (density, place) }
+    }
+
+    /// The points to send for a place. The same place gives the same points, in an order that is new each time. Dummies are where
+    /// `lives` has them, so that they fit with where they were before; without, in the nearest places.
     public func requests(
-        for point: Coordinates, key: MaskKey, gazetteer: Gazetteer, last: Requests? = nil,
+        for point: Coordinates, key: MaskKey, gazetteer: Gazetteer, lives: DummyLives? = nil,
+        last: Cells? = nil,
         using generator: inout some RandomNumberGenerator
     ) throws(Mask.Refusal) -> Requests {
         // Density changes slowly: it is asked for where all points of a cell ask alike.
         let grid = CellGrid(metres: max(accuracy / 4, 1))
-        let cell = grid.cell(of: point, last: last?.cell)
+        let cell = grid.cell(of: point, last: last?.density)
         let centre = grid.centre(of: cell)
-        let before = last.map { $0.points[$0.truth].cell } ?? nil
         let found = gazetteer.radius(of: people, around: centre, atMost: accuracy)
         if let found, found <= accuracy {
             let outer = Self.rounded(max(found, closeness), atMost: accuracy)
-            let masked = try donut(outer, key, gazetteer).apply(to: point, last: before)
-            return Requests(points: [masked], truth: 0, cell: cell)
+            let masked = try donut(outer, key, gazetteer).apply(to: point, last: last?.place)
+            return Requests(
+                points: [masked], truth: 0, cells: Cells(density: cell, place: masked.cell ?? cell))
         }
         let mask = try donut(accuracy, key, gazetteer)
-        var points = [try mask.apply(to: point, last: before)]
-        for neighbour in neighbours(centre, cell, key, gazetteer) {
+        var points = [try mask.apply(to: point, last: last?.place)]
+        for neighbour in lives?.places(when: centre) ?? neighbours(centre, cell, key, gazetteer) {
             points.append(try mask.apply(to: neighbour))
         }
         guard points.count == people else { throw .tooFewPeople }
         var order = Array(points.indices)
         order.shuffle(using: &generator)
-        return Requests(points: order.map { points[$0] }, truth: order.firstIndex(of: 0) ?? 0, cell: cell)
+        return Requests(
+            points: order.map { points[$0] }, truth: order.firstIndex(of: 0) ?? 0,
+            cells: Cells(density: cell, place: points[0].cell ?? cell))
     }
 
     private func donut(_ metres: Double, _ key: MaskKey, _ gazetteer: Gazetteer) throws(Mask.Refusal) -> Mask

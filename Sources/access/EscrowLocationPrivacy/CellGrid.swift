@@ -4,6 +4,9 @@ public struct Cell: Sendable, Hashable {
     public let row: Int
     /// Counted eastwards from 180°.
     public let column: Int
+
+    /// Takes both; a grid that has no such cell takes it for none.
+    public init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
 }
 
 /// Cells of at most so many metres in height and in width, anywhere: a row has fewer of them towards the poles, and the

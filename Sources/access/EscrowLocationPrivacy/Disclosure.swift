@@ -7,20 +7,48 @@ public struct Disclosure: Sendable, Equatable {
     /// Two letters of ISO 3166 for each: the country that its nearest town lies in.
     public let countries: [String]
 
-    /// Masks a place. The same place gives the same points.
-    /// - Returns: nil where nothing is to be told.
+    /// Masks a place without a memory of what was told before: the same place gives the same points.
     public init?(
-        of point: Coordinates, as exactness: Exactness, key: MaskKey, gazetteer: Gazetteer,
+        of point: Coordinates, as telling: Telling, key: MaskKey, gazetteer: Gazetteer,
         using generator: inout some RandomNumberGenerator
     ) throws(Mask.Refusal) {
-        if exactness == .neighbourhood, let anonymisation = Self.neighbourhood {
+        var memory = TellingMemory()
+        try self.init(
+            of: point, as: telling, key: key, gazetteer: gazetteer, memory: &memory, using: &generator)
+    }
+
+    /// Masks a place. The memory of what was told before keeps an answer at the border of a cell, dummies in their lives, and
+    /// planar Laplace within the day's budget.
+    /// - Parameter budget: what planar Laplace may spend in a day; nil asks for no budget.
+    /// - Returns: nil where nothing is to be told.
+    public init?(
+        of point: Coordinates, as telling: Telling, key: MaskKey, gazetteer: Gazetteer,
+        memory: inout TellingMemory, budget: Double? = nil, day: Int = 0,
+        using generator: inout some RandomNumberGenerator
+    ) throws(Mask.Refusal) {
+        if telling == .neighbourhood, let anonymisation = Self.neighbourhood {
             let requests = try anonymisation.requests(
-                for: point, key: key, gazetteer: gazetteer, using: &generator)
+                for: point, key: key, gazetteer: gazetteer,
+                lives: memory.lives(anonymisation.people - 1, at: point, key, gazetteer), last: memory.cells,
+                using: &generator)
+            memory.cells = requests.cells
             (points, truth) = (requests.points, requests.truth)
         } else {
-            guard let mechanism = exactness.mechanism else { return nil }
-            let mask = try Mask(mechanism, key: key, gazetteer: gazetteer)
-            (points, truth) = ([try mask.apply(to: point)], 0)
+            guard let mechanism = telling.mechanism ?? telling.step.mechanism else { return nil }
+            truth = 0
+            if case .planarLaplace(let epsilon) = mechanism, let budget {
+                var trace = try PredictiveTrace(
+                    epsilon, budget: budget, key: key, taking: memory.trace ?? PredictiveTrace.State())
+                let told = try trace.release(point, on: day).told
+                memory.trace = trace.state
+                guard let told else { throw .budgetSpent }
+                points = [told]
+            } else {
+                let told = try Mask(mechanism, key: key, gazetteer: gazetteer)
+                    .apply(to: point, last: memory.cells?.place)
+                memory.cells = told.cell.map { Anonymisation.Cells(density: $0, place: $0) }
+                points = [told]
+            }
         }
         // Of what is told, not of the place: nothing more is told by it.
         countries = points.map { gazetteer.country(of: $0.coordinates) ?? "" }

@@ -11,7 +11,9 @@ public struct LocationRule: Sendable, Hashable {
     /// Only there: a sensitive place; nil for anywhere.
     public var near: Circle?
     /// The most that is told.
-    public var exactness: Exactness
+    public var exactness: Telling
+    /// How much planar Laplace may spend in a day for it; nil for what is usual.
+    public var budget: Double?
 
     /// A part of each day.
     public struct Hours: Sendable, Hashable {
@@ -44,7 +46,7 @@ public struct LocationRule: Sendable, Hashable {
     /// Names a rule.
     public init(
         id: String, app: String? = nil, service: ServiceType? = nil, hours: Hours? = nil,
-        near: Circle? = nil, exactness: Exactness
+        near: Circle? = nil, exactness: Telling, budget: Double? = nil
     ) {
         self.id = id
         self.app = app
@@ -52,6 +54,7 @@ public struct LocationRule: Sendable, Hashable {
         self.hours = hours
         self.near = near
         self.exactness = exactness
+        self.budget = budget
     }
 
     func isAbout(_ app: String, _ service: ServiceType) -> Bool {
@@ -62,21 +65,28 @@ public struct LocationRule: Sendable, Hashable {
 /// The rules together: each can only make what is told less exact, so their order does not matter.
 extension [LocationRule] {
     /// The most that an app's service may be told at any time and place; `wanted` where no rule says less.
-    public func most(_ wanted: Exactness, app: String, service: ServiceType) -> Exactness {
+    public func most(_ wanted: Telling, app: String, service: ServiceType) -> Telling {
         least(wanted) { $0.isAbout(app, service) && $0.hours == nil && $0.near == nil }
     }
 
     /// What it is told at a minute of the day and at a place.
     public func now(
-        _ wanted: Exactness, app: String, service: ServiceType, minute: Int, at point: Coordinates
-    ) -> Exactness {
+        _ wanted: Telling, app: String, service: ServiceType, minute: Int, at point: Coordinates
+    ) -> Telling {
         least(wanted) { rule in
             rule.isAbout(app, service) && rule.hours?.contains(minute) ?? true
                 && rule.near.map { Ellipsoid.distance($0.centre, point) <= $0.metres } ?? true
         }
     }
 
-    private func least(_ wanted: Exactness, _ holds: (LocationRule) -> Bool) -> Exactness {
-        filter(holds).map(\.exactness).reduce(wanted, Swift.min)
+    private func least(_ wanted: Telling, _ holds: (LocationRule) -> Bool) -> Telling {
+        filter(holds).map(\.exactness).reduce(wanted, Telling.least)
+    }
+
+    /// How much planar Laplace may spend in a day for an app's service: the least that a rule with this mechanism says, else ten
+    /// answers.
+    public func budget(_ epsilon: Double, of telling: Telling, app: String, service: ServiceType) -> Double {
+        filter { $0.isAbout(app, service) && $0.exactness == telling }.compactMap(\.budget).min()
+            ?? epsilon * PredictiveTrace.answersADay
     }
 }

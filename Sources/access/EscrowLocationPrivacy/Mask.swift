@@ -10,6 +10,9 @@ public struct Mask: Sendable {
         /// fro on a border. It is as exact as a cell, so it is the individual's and never sent.
         public let cell: Cell?
 
+        /// Takes up what was told before.
+        public init(told point: Coordinates, decimals: Decimals) { self.init(point, decimals) }
+
         /// The latitude, with no more digits than it means.
         public var latitude: String { Decimals.text(coordinates.latitude, decimals.latitude) }
         /// The longitude, likewise.
@@ -34,6 +37,8 @@ public struct Mask: Sendable {
         case tooFewPeople
         /// The donut has no room between its hole and its border.
         case tooNarrow
+        /// The day's budget of noise is spent, and there is no answer from before.
+        case budgetSpent
     }
 
     /// The mechanism.

@@ -20,6 +20,47 @@ public struct PredictiveTrace: Sendable {
     /// Where the last answer was found not to serve, and a new one could not be paid for: no second test is.
     private var failed: Cell?
 
+    /// Fresh answers that a day pays for, where nobody said otherwise.
+    public static let answersADay = 10.0
+
+    /// What is kept between two places.
+    public struct State: Sendable, Equatable {
+        /// The last answer.
+        public var last: Mask.Masked?
+        /// The cell that it stands for.
+        public var cell: Cell?
+        /// Where it was found not to serve.
+        public var failed: Cell?
+        /// The day, and what was spent on it.
+        public var day = 0
+        public var spent = 0.0
+
+        /// Nothing was told.
+        public init() {}
+
+        /// What was spent of a day.
+        public func spent(on today: Int) -> Double { today > day ? 0 : spent }
+    }
+
+    /// What is to be kept.
+    public var state: State {
+        var state = State()
+        (state.last, state.cell, state.failed) = (last, cell, failed)
+        (state.day, state.spent) = (budget.day, budget.spent)
+        return state
+    }
+
+    /// Goes on where a trace was left: a test costs half of an answer, and an answer serves within one and a half times as far as
+    /// noise lies on average.
+    public init(
+        _ epsilon: Double, budget limit: Double, key: MaskKey, taking state: State
+    ) throws(Mask.Refusal) {
+        try self.init(
+            epsilon: epsilon, testEpsilon: epsilon / 2, threshold: 3 / epsilon,
+            budget: NoiseBudget(limit: limit, day: state.day, spent: state.spent), key: key)
+        (last, cell, failed) = (state.last, state.cell, state.failed)
+    }
+
     /// What became of a place.
     public enum Release: Sendable, Equatable {
         /// A new answer.

@@ -7,7 +7,7 @@ public struct EgressPlace: Sendable, Hashable {
     /// What kind of service is asked.
     public let service: ServiceType
     /// The most that it is told; the individual's rules may tell less.
-    public let exactness: Exactness
+    public let exactness: Telling
 
     /// What the host reads to fill it in.
     public static let table = "Location"
@@ -16,9 +16,8 @@ public struct EgressPlace: Sendable, Hashable {
     init(_ reader: consuming ManifestReader) throws(Diagnostic) {
         let service: ServiceType = try reader.word("service")
         self.service = service
-        let exactness: Exactness? = try reader.optionalWord("accuracy")
-        self.exactness = exactness ?? service.exactness
-        guard self.exactness <= service.exactness, self.exactness > .none else {
+        exactness = try Self.accuracy(&reader) ?? Telling(service.exactness)
+        guard exactness.isWithin(Telling(service.exactness)), exactness.step > .none else {
             throw reader.failure(
                 .membersContradict,
                 "\"\(reader.path(of: "accuracy"))\" is more than a service of the type \(service.rawValue) needs, "
@@ -31,10 +30,28 @@ public struct EgressPlace: Sendable, Hashable {
         try reader.finish()
     }
 
+    /// A step of the ladder, or a mechanism with its parts.
+    private static func accuracy(_ reader: inout ManifestReader) throws(Diagnostic) -> Telling? {
+        guard let node = reader.optional("accuracy") else { return nil }
+        let path = reader.path(of: "accuracy")
+        let text = try reader.string(node, path: path)
+        guard text.contains("(") else {
+            let step: Exactness = try reader.word(node, path: path)
+            return Telling(step)
+        }
+        guard let telling = Telling(text) else {
+            throw reader.failure(
+                .membersContradict, "\"\(path)\" names no mechanism that a host can mask by",
+                at: node.position,
+                help: "there are: \(Mechanism.forms); or a step: city")
+        }
+        return telling
+    }
+
     func changes(of endpoint: String, from old: EgressPlace, _ changes: inout Changes) {
         if exactness != old.exactness {
             changes.add(
-                exactness > old.exactness ? .wider : .narrower,
+                exactness.isWithin(old.exactness) ? .narrower : .wider,
                 "\(endpoint) tells \(exactness.words), it was \(old.exactness.words)")
         }
         if service != old.service {

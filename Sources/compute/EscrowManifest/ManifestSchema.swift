@@ -134,7 +134,7 @@ public enum ManifestSchema {
                 (
                     "place",
                     object(
-                        [("service", words(ServiceType.self)), ("accuracy", words(Exactness.self))],
+                        [("service", words(ServiceType.self)), ("accuracy", text(100))],
                         required: ["service"])
                 ),
                 (

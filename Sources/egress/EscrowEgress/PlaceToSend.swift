@@ -31,10 +31,10 @@ public struct PlacesToSend: Sendable, Equatable {
     /// Which of them is the individual's.
     public let truth: Int
     /// How exactly it tells where they are.
-    public let exactness: Exactness
+    public let exactness: Telling
 
     /// Takes at least one point.
-    public init?(points: [Point], truth: Int, exactness: Exactness) {
+    public init?(points: [Point], truth: Int, exactness: Telling) {
         guard points.indices.contains(truth) else { return nil }
         self.points = points
         self.truth = truth
@@ -72,7 +72,7 @@ extension EgressRefusal {
 /// What the record of a request says of the place in it.
 public struct SentPlace: Sendable, Equatable {
     /// How exactly it tells.
-    public let exactness: Exactness
+    public let exactness: Telling
     /// Whether it is a dummy.
     public let isDummy: Bool
     /// How many requests hide each other, this one included.

@@ -11,6 +11,10 @@ import EscrowTableKit
 extension Host {
     /// Their rules.
     public var location: LocationStore { LocationStore(directory: home.path) }
+    /// What each app was told last, and what is spent of the day.
+    public var locationMemory: LocationMemory { LocationMemory(directory: home.path) }
+    /// Which day it is, as budgets count them.
+    public var budgetDay: Int { LocalDay.number }
     /// Who may follow them live, and who does.
     public var live: LiveStore { LiveStore(directory: home.path) }
 
@@ -30,6 +34,7 @@ extension Host {
     /// Draws other noise for every app.
     public func resetLocationNoise() throws(Diagnostic) {
         try location.resetNoise()
+        try locationMemory.forget()
         try recordLocation("noise-reset", [])
     }
 

@@ -17,7 +17,7 @@ struct LocationDesk: PlaceSource {
     let host: Host
     let app: String
     /// The most that each endpoint may be told by what was decided.
-    let allowed: [String: Exactness]
+    let allowed: [String: Telling]
     /// How much less of the individual's places is served.
     let limit: GrantLimit?
 
@@ -27,35 +27,43 @@ struct LocationDesk: PlaceSource {
             return .failure(.placeNotTold("no place of yours is known"))
         }
         let (rules, key) = try host.location.masks(of: app)
-        let exactness = rules.now(
-            min(place.exactness, allowed[endpoint.name] ?? .none), app: app, service: place.service,
+        let telling = rules.now(
+            .least(place.exactness, allowed[endpoint.name] ?? .none), app: app, service: place.service,
             minute: LocalDay.minuteNow(), at: point)
         let gazetteer = try GazetteerFile.load()
-        var generator = SystemRandomNumberGenerator()
-        do throws(Mask.Refusal) {
-            let told = try Disclosure(
-                of: point, as: exactness, key: key, gazetteer: gazetteer, using: &generator
-            ).flatMap { PlacesToSend($0, exactness) }
-            return told.map { .success($0) }
-                ?? .failure(.placeNotTold("your rules tell nothing of this place"))
-        } catch {
-            return .failure(EgressRefusal(.notGranted, error.diagnostic))
+        var budget: Double?
+        if case .planarLaplace(let epsilon)? = telling.mechanism {
+            budget = rules.budget(epsilon, of: telling, app: app, service: place.service)
+        }
+        return try host.locationMemory.using(app: app, mask: telling.spelling) {
+            (memory) throws(Diagnostic) in
+            var generator = SystemRandomNumberGenerator()
+            do throws(Mask.Refusal) {
+                let told = try Disclosure(
+                    of: point, as: telling, key: key, gazetteer: gazetteer, memory: &memory, budget: budget,
+                    day: LocalDay.number, using: &generator
+                ).flatMap { PlacesToSend($0, telling) }
+                return told.map { .success($0) }
+                    ?? .failure(.placeNotTold("your rules tell nothing of this place"))
+            } catch {
+                return .failure(EgressRefusal(.notGranted, error.diagnostic))
+            }
         }
     }
 }
 
 extension PlacesToSend {
-    fileprivate init?(_ disclosure: Disclosure, _ exactness: Exactness) {
+    fileprivate init?(_ disclosure: Disclosure, _ telling: Telling) {
         self.init(
             points: zip(disclosure.points, disclosure.countries).map {
                 Point(latitude: $0.latitude, longitude: $0.longitude, country: $1)
-            }, truth: disclosure.truth, exactness: exactness)
+            }, truth: disclosure.truth, exactness: telling)
     }
 }
 
 extension Host {
     func places(
-        for app: String, allowed: [String: Exactness], limit: GrantLimit?
+        for app: String, allowed: [String: Telling], limit: GrantLimit?
     ) -> any PlaceSource {
         LocationDesk(host: self, app: app, allowed: allowed, limit: limit)
     }
@@ -64,7 +72,7 @@ extension Host {
     func describePlaces(_ description: inout DataflowDescription, _ manifest: Manifest) throws(Diagnostic) {
         guard manifest.egress.contains(where: { $0.place != nil }) else { return }
         let rules = try location.rules()
-        var places: [String: Exactness] = [:]
+        var places: [String: Telling] = [:]
         for endpoint in manifest.egress {
             guard let place = endpoint.place else { continue }
             places[endpoint.name] = rules.most(

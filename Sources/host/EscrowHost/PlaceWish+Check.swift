@@ -10,7 +10,7 @@ extension PlaceWish {
         let fits = manifest.egress.contains { endpoint in
             guard let place = endpoint.place else { return false }
             return endpoint.template.host == server && place.service.rawValue == service
-                && place.exactness <= most
+                && place.exactness.isWithin(Telling(most))
         }
         guard fits else {
             throw Diagnostic(

@@ -42,10 +42,10 @@ extension Dataflow {
         let others = allowed.arguments.filter { arguments[$0.key] != $0.value }.keys.sorted()
         if !others.isEmpty { differences.append("it is told another \(Self.list(others))") }
         if resultDigest != allowed.resultDigest { differences.append("its result is another one") }
-        for (endpoint, exactness) in places.sorted(by: { $0.key < $1.key }) {
+        for (endpoint, telling) in places.sorted(by: { $0.key < $1.key }) {
             let known = allowed.places[endpoint] ?? .none
-            if exactness > known {
-                differences.append("it tells \(exactness.words), it was \(known.words)")
+            if !telling.isWithin(known) {
+                differences.append("it tells \(telling.words), it was \(known.words)")
             }
         }
         // Of the very manifest that was allowed nothing is beyond what was allowed.

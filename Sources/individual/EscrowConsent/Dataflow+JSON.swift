@@ -34,7 +34,7 @@ extension Dataflow {
         if let reach { members.append(("reach", reach.json)) }
         if !places.isEmpty {
             let sorted = places.sorted { $0.key < $1.key }
-            members.append(("places", .object(sorted.map { ($0.key, .string($0.value.rawValue)) })))
+            members.append(("places", .object(sorted.map { ($0.key, .string($0.value.spelling)) })))
         }
         members += [
             ("resultSchema", .string(resultDigest)), ("target", .string(target)),
@@ -78,7 +78,10 @@ extension Dataflow {
         // As they stand: they were put in order when they were written.
         reads = try GrantFile.uses(try object.required("reads"))
         for member in try object.optional("places")?.requireMembers() ?? [] {
-            places[member.name] = try member.value.requireWord() as Exactness
+            guard let telling = Telling(try member.value.requireString()) else {
+                throw JSONError(.wrongType(expected: "a step or a mechanism"), at: member.value.position)
+            }
+            places[member.name] = telling
         }
         proof = try object.optional("known")?.requireWord() ?? AppProof.claim
         for item in try object.required("identifiers").requireArray() {

@@ -64,7 +64,7 @@ public struct Dataflow: Sendable, Hashable {
     /// What may be sent and told, with every bound. Nil in a decision of a time when that was not kept.
     public var reach: Reach?
     /// How exactly each endpoint that tells the individual's place tells it at most, by their rules, as they stand.
-    public var places: [String: Exactness] = [:]
+    public var places: [String: Telling] = [:]
     /// `sha256:` and the digest of the result schema.
     public var resultDigest: String
     /// Who gets the result: `app:` and its id.

@@ -19,6 +19,9 @@ import Glibc
 ///     location.json   their rules about places, and the secret of the noise
 ///     servers.json    where servers of their own are
 ///     credentials.sealed  what they keep for servers, under credentials.key
+///     location.memory.json  what each app was told of places last, and what is spent of the day's noise
+///     live.json       who may follow them live, and who does
+///     live/           the places that were followed
 ///     restrictions/   what others set for the individual
 ///     queue.json      dataflows that wait for the device
 ///     sql.history     what was typed at `escrow sql`

@@ -8,6 +8,13 @@ package enum LocalDay {
         return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
     }
 
+    /// The day's number: days since 1970 by the local date.
+    package static var number: Int {
+        var parts = local(time(nil))
+        // As if it were UTC: a day is a day, whatever the offset is.
+        return Int(timegm(&parts) / 86_400)
+    }
+
     /// When today began, in milliseconds since 1970.
     package static func midnightMilliseconds() -> Int64 {
         var parts = local(time(nil))

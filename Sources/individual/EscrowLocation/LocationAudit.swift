@@ -17,7 +17,7 @@ public struct LocationAudit: Sendable {
         /// Those that left together have one of these.
         let round: String
         /// How exactly it tells.
-        public let exactness: Exactness
+        public let exactness: Telling
     }
 
     /// What was told to one app, or to all that pool it.
@@ -37,9 +37,17 @@ public struct LocationAudit: Sendable {
         /// dummies.
         public let plausible: Double?
 
+        /// How far the individual's places lie on average from what was told of them, and from what map matching makes of it; among
+        /// how many people the latter hides, in bits. Nil where the own track says nothing of these times.
+        public let day: (told: Double, matched: Double, bits: Double)?
+        /// How far home is from the middle of what lies near enough to every answer of a night, how much that is, and among how many
+        /// people it hides, in bits. Nil where regions are told.
+        public let intersection: (metres: Double, squareKilometres: Double, bits: Double)?
+
         /// The step below, where home can be found within so many metres; nil where nothing need be tightened.
         public var advice: Exactness? {
-            guard anchors.contains(where: { $0.metres < 200 }),
+            let guesses = anchors.map(\.metres) + [intersection?.metres, day?.matched].compactMap { $0 }
+            guard guesses.contains(where: { $0 < 200 }),
                 let index = Exactness.allCases.firstIndex(of: exactness), index > 0
             else { return nil }
             return min(Exactness.allCases[index - 1], .neighbourhood)
@@ -83,8 +91,43 @@ public struct LocationAudit: Sendable {
         }
         return Finding(
             app: app, places: trace.count, dummies: told.count - trace.count,
-            exactness: told.map(\.exactness).max() ?? .none, anchors: anchors, averaging: averaging(trace),
-            plausible: plausible(told))
+            exactness: told.map(\.exactness.step).max() ?? .none, anchors: anchors,
+            averaging: averaging(trace),
+            plausible: plausible(told), day: day(told), intersection: intersection(told))
+    }
+
+    private func day(_ told: [Told]) -> (told: Double, matched: Double, bits: Double)? {
+        let trace = told.filter { !$0.isDummy }
+        guard let reach = trace.compactMap(\.exactness.reach).max() else { return nil }
+        let guesses = LifeAttack.matched(trace.map(\.place), ways: track.map(\.place), reach: reach)
+        var (count, raw, matched) = (0.0, 0.0, 0.0)
+        for item in guesses {
+            guard let real = real(at: item.seconds) else { continue }
+            count += 1
+            raw += Ellipsoid.distance(item.told, real)
+            matched += Ellipsoid.distance(item.guess, real)
+        }
+        guard count > 0, let last = guesses.last else { return nil }
+        return (
+            raw / count, matched / count,
+            Attack.bits(hiddenBy: gazetteer, around: last.guess, metres: matched / count)
+        )
+    }
+
+    private func intersection(
+        _ told: [Told]
+    ) -> (metres: Double, squareKilometres: Double, bits: Double)? {
+        guard let home = truth[.home] else { return nil }
+        let nights = told.filter { !$0.isDummy && ($0.place.minute >= 22 * 60 || $0.place.minute < 6 * 60) }
+        guard let reach = nights.compactMap(\.exactness.reach).max(),
+            let found = LifeAttack.intersection(
+                Dictionary(nights.map { ($0.place.place, 1) }, uniquingKeysWith: +), reach: reach)
+        else { return nil }
+        let metres = Ellipsoid.distance(found.middle, home)
+        return (
+            metres, found.squareKilometres,
+            Attack.bits(hiddenBy: gazetteer, around: found.middle, metres: metres)
+        )
     }
 
     /// Of what was told at night, when the individual was at home by their own track's word.
@@ -124,20 +167,20 @@ public struct LocationAudit: Sendable {
 
     /// What would be told of the own track at a step of the ladder.
     public func told(
-        of exactness: Exactness, app: String, key: MaskKey
+        of telling: Telling, app: String, key: MaskKey
     ) throws(Mask.Refusal) -> [Told] {
         var generator = SystemRandomNumberGenerator()
         var told: [Told] = []
         for (number, item) in track.enumerated() {
             let disclosure = try Disclosure(
-                of: item.place, as: exactness, key: key, gazetteer: gazetteer, using: &generator)
+                of: item.place, as: telling, key: key, gazetteer: gazetteer, using: &generator)
             for (index, point) in (disclosure?.points ?? []).enumerated() {
                 told.append(
                     Told(
                         app: app,
                         place: TimedPlace(
                             place: point.coordinates, seconds: item.seconds, minute: item.minute),
-                        isDummy: index != disclosure?.truth, round: String(number), exactness: exactness))
+                        isDummy: index != disclosure?.truth, round: String(number), exactness: telling))
             }
         }
         return told
@@ -149,7 +192,7 @@ extension LedgerReader {
     public func toldPlaces() throws(Diagnostic) -> [LocationAudit.Told] {
         try egressRecords().compactMap { record in
             guard record.id != nil, let place = record.sent["place"],
-                let exactness = (place["tells"]?.string).flatMap(Exactness.init)
+                let exactness = (place["tells"]?.string).flatMap(Telling.init)
             else { return nil }
             func part(_ name: String) -> Double? {
                 let field = record.sent["fields"]?.array?.first { $0["place"]?.string == name }

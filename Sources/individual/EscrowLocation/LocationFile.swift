@@ -71,8 +71,19 @@ extension LocationRule {
                     ]
                 ))
         }
-        members.append(("tell", .string(exactness.rawValue)))
+        members.append(("tell", .string(exactness.spelling)))
+        if let budget { members.append(("budget", .real(budget))) }
         return .object(members)
+    }
+
+    /// What a day's budget may be.
+    public static let budgetRange = 0.000_01...100.0
+
+    private static func telling(_ node: JSONNode) throws(JSONError) -> Telling {
+        guard let telling = Telling(try node.requireString()) else {
+            throw JSONError(.wrongType(expected: "a step or a mechanism"), at: node.position)
+        }
+        return telling
     }
 
     /// The rule as the ledger has it: that it is about a place, and not which.
@@ -87,7 +98,14 @@ extension LocationRule {
             app: try object.optional("app")?.requireString(),
             service: try object.optional("service").map { (node) throws(JSONError) in try node.requireWord()
             },
-            exactness: try object.required("tell").requireWord())
+            exactness: try Self.telling(try object.required("tell")))
+        if let node = object.optional("budget") {
+            let budget = try node.requireReal()
+            guard case .planarLaplace? = exactness.mechanism, Self.budgetRange.contains(budget) else {
+                throw JSONError(.wrongType(expected: "a budget of planar Laplace"), at: node.position)
+            }
+            self.budget = budget
+        }
         if let from = object.optional("from") {
             let until = try object.required("until").requireInteger()
             guard

@@ -11,6 +11,8 @@ extension Mask.Refusal {
             case .noList: "there is no such list of places"
             case .tooFewPeople: "too few people live around it to hide among"
             case .tooNarrow: "the mask has no room between its hole and its border"
+            case .budgetSpent:
+                "today's budget of noise is spent, and nothing was told before that still serves"
             }
         return Diagnostic(
             .placeNotMasked, "a place could not be masked, so it was not told: \(why)",

@@ -135,7 +135,7 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
     }
 
     func places(
-        for app: String, allowed: [String: Exactness], limit: GrantLimit?
+        for app: String, allowed: [String: Telling], limit: GrantLimit?
     ) -> any PlaceSource { Nowhere() }
 
     /// Nothing is known of where the individual is.

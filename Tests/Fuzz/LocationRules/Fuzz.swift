@@ -1,8 +1,11 @@
 @_spi(Fuzzing) import EscrowLocation
 
-/// `location.json`: the individual's rules about their places, and the secret that noise is made with.
+/// The files of a home about places, `location.json`, `location.memory.json` and `live.json`, and the lines of gpsd.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    LocationBytes.readPlaces(Array(UnsafeBufferPointer(start: start, count: count)))
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    LocationBytes.readPlaces(bytes)
+    LocationBytes.readMemory(bytes)
+    LocationBytes.readReport(bytes)
     return 0
 }

@@ -246,7 +246,7 @@ public final class EgressDesk: Fetcher {
                     (
                         "place",
                         [
-                            "tells": .string(place.exactness.rawValue), "dummy": .bool(place.isDummy),
+                            "tells": .string(place.exactness.spelling), "dummy": .bool(place.isDummy),
                             "of": .integer(Int64(place.count)),
                         ]
                     ))

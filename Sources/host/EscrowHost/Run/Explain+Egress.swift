@@ -9,7 +9,7 @@ extension EgressEndpoint {
     public var sentence: String { sentence(telling: nil) }
 
     /// The same, with how exactly the individual's rules let it tell where they are; nil for what the manifest asks.
-    func sentence(telling told: Exactness?) -> String {
+    func sentence(telling told: Telling?) -> String {
         // The publisher's words stand in quotation marks, as its purpose does: what follows is the host's.
         var text =
             "\(method.rawValue) \(template.shown), it says to \(PlainText.quoted(why)); "

@@ -48,7 +48,7 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     ) throws(Diagnostic) -> Result
     /// Where the individual is, as exactly as an app may be told it.
     func places(
-        for app: String, allowed: [String: Exactness], limit: GrantLimit?
+        for app: String, allowed: [String: Telling], limit: GrantLimit?
     ) -> any PlaceSource
     /// Takes from a grant's budget of requests for a day; false where it is used up.
     func takeEgress(

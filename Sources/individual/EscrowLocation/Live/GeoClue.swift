@@ -57,10 +57,18 @@ public final class GeoClue: LiveProvider {
 
     public func next(waitingMs: Int) throws(Diagnostic) -> LiveFix? {
         do throws(BusConnection.Failure) {
-            guard let signal = try bus.signal(waitingMs: waitingMs), signal.path == client,
-                signal.member == "LocationUpdated", signal.body.count == 2,
-                case .path(let place) = signal.body[1], place != "/"
-            else { return nil }
+            // Other signals come in between: the bus's own, for one.
+            let end = ContinuousClock.now + .milliseconds(waitingMs)
+            var found: String?
+            while found == nil {
+                let left = max((end - ContinuousClock.now) / .milliseconds(1), 0)
+                guard let signal = try bus.signal(waitingMs: Int(left)) else { return nil }
+                guard signal.path == client, signal.member == "LocationUpdated", signal.body.count == 2,
+                    case .path(let path) = signal.body[1], path != "/"
+                else { continue }
+                found = path
+            }
+            guard let place = found else { return nil }
             let properties = try bus.call(
                 Self.service, place, "org.freedesktop.DBus.Properties", "GetAll",
                 [.string("\(Self.service).Location")]

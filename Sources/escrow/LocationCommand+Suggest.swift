@@ -1,0 +1,152 @@
+import ArgumentParser
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowLocation
+import EscrowLocationPrivacy
+import Glibc
+
+struct LocationSuggestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suggest",
+        abstract: "Find your sensitive places in your own track, and suggest a rule for each.",
+        discussion: """
+            Where your nights are, your working hours, and where else you stay. Nothing is sent, and no rule is made without your \
+            say: on a terminal you are asked about each; elsewhere --add names the numbers.
+            """)
+    @Option(help: "What a rule tells there: a step of the ladder or a mechanism.") var tell = "city"
+    @Option(help: "How near, in metres.") var within = 500.0
+    @Option(help: "Make the rules of these numbers, as 1,3.") var add: String?
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    /// More of a track says no more of where one stays.
+    private static let mostPlaces = 100_000
+
+    func run() throws {
+        let host = try home.open()
+        guard let telling = Telling(tell) else {
+            throw Self.invalid("--tell is a step of the ladder, or a mechanism")
+        }
+        let rules = try host.location.rules()
+        let places = SensitivePlaces(in: try host.ownPlaces(Self.mostPlaces)).places.filter { place in
+            // What has a rule of its own needs none.
+            !rules.contains { rule in
+                rule.app == nil && rule.service == nil && rule.hours == nil
+                    && rule.near.map { Ellipsoid.distance($0.centre, place.centre) <= $0.metres } ?? false
+            }
+        }
+        if format.isJSON {
+            Console.data(["places": .array(places.enumerated().map { json($0 + 1, $1) })])
+        } else if places.isEmpty {
+            Console.say("no place is found that has no rule: your track holds no stay of twenty minutes")
+        } else {
+            Console.table(
+                ["number", "place", "what it may be", "days", "hours"],
+                places.enumerated().map { index, place in
+                    [
+                        "\(index + 1)", Self.point(place.centre), Self.words(place.kind), "\(place.days)",
+                        "\(Int(place.hours.rounded()))",
+                    ]
+                })
+        }
+        for index in try chosen(places) {
+            guard let circle = LocationRule.Circle(places[index].centre, metres: within) else {
+                throw Self.invalid("--within is 1 to 100000 metres")
+            }
+            let rule = try host.addLocationRule(LocationRule(id: "", near: circle, exactness: telling))
+            Console.say("rule \(rule.id): near \(Self.words(places[index].kind)) at most \(telling.words)")
+        }
+    }
+
+    /// The numbers that the individual chose.
+    private func chosen(_ places: [SensitivePlaces.Place]) throws(Diagnostic) -> [Int] {
+        if let add {
+            var indices: [Int] = []
+            for part in add.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let number = Int(part), places.indices.contains(number - 1) else {
+                    throw Self.invalid("--add names numbers of the list, as 1,3")
+                }
+                indices.append(number - 1)
+            }
+            return indices
+        }
+        guard !format.isJSON, isatty(0) == 1, isatty(2) == 1 else {
+            if !places.isEmpty, !format.isJSON {
+                Console.say("make rules of them: escrow location rule suggest --add 1,2 --tell \(tell)")
+            }
+            return []
+        }
+        return places.indices.filter { index in
+            Console.ask("a rule near number \(index + 1), \(Self.words(places[index].kind))? y/N ")
+            return readLine().map { $0 == "y" || $0 == "yes" } ?? false
+        }
+    }
+
+    private static func words(_ kind: SensitivePlaces.Kind) -> String {
+        switch kind {
+        case .home: "your home: most of your nights"
+        case .work: "your work: most of your working hours"
+        case .stay: "a place that you stayed at"
+        }
+    }
+
+    private static func point(_ place: Coordinates) -> String {
+        let rounded = place.rounded(Decimals(latitude: 4, longitude: 4))
+        return "\(rounded.latitude),\(rounded.longitude)"
+    }
+
+    private func json(_ number: Int, _ place: SensitivePlaces.Place) -> JSONValue {
+        [
+            "number": .integer(Int64(number)), "kind": .string(place.kind.rawValue),
+            "latitude": .real(place.centre.latitude), "longitude": .real(place.centre.longitude),
+            "days": .integer(Int64(place.days)), "hours": .real((place.hours * 10).rounded() / 10),
+        ]
+    }
+
+    private static func invalid(_ why: String) -> Diagnostic {
+        Diagnostic(.locationRuleInvalid, why, help: "escrow location rule suggest --help")
+    }
+}
+
+struct LocationBudgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "budget", abstract: "Show what planar-laplace spent today, by app.",
+        discussion: """
+            Each new answer of planar-laplace spends its ε, a test whether the last one still serves half of that, and the same cell \
+            nothing. When a day's budget is spent, the last answer stays.
+            """)
+    @OptionGroup var home: HomeOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let host = try home.open()
+        let rules = try host.location.rules()
+        let rows = try host.locationMemory.spent(on: host.budgetDay).map { app, mask, spent in
+            var limit: Double?
+            if let telling = Telling(mask), case .planarLaplace(let epsilon)? = telling.mechanism {
+                limit = ServiceType.allCases.map {
+                    rules.budget(epsilon, of: telling, app: app, service: $0)
+                }.min()
+            }
+            return (app, mask, spent, limit ?? 0)
+        }
+        if format.isJSON {
+            return Console.data([
+                "spent": .array(
+                    rows.map {
+                        [
+                            "app": .string($0.0), "mask": .string($0.1), "spent": .real($0.2),
+                            "budget": .real($0.3),
+                        ]
+                    })
+            ])
+        }
+        guard !rows.isEmpty else { return Console.say("planar-laplace has spent nothing") }
+        Console.table(
+            ["app", "mask", "spent today", "of"],
+            rows.map { [$0.0, $0.1, "\(rounded($0.2))", "\(rounded($0.3))"] })
+    }
+
+    private func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
+}
