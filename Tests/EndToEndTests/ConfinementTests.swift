@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// Programs that would read a person's contacts without asking: outside the walls of `escrow app run` they can, inside they cannot.

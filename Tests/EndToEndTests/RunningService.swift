@@ -68,7 +68,10 @@ final class RunningService: Sendable {
     static func eventually(_ what: String, _ holds: () throws -> Bool) throws {
         let end = Date(timeIntervalSinceNow: 60)
         while try !holds() {
-            guard Date() < end else { return Issue.record("never: \(what)") }
+            guard Date() < end else {
+                Issue.record("never: \(what)")
+                return
+            }
             usleep(20_000)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// The service, as programs that are not ours see it: by the stock `curl`.

@@ -29,7 +29,7 @@ import Testing
         ])
         let lines = DataflowDescription.sample.with { $0.minimisation = coarser }.explain()
         #expect(
-            lines[2...5] == [
+            lines[3...6] == [
                 "  reads        Contacts: id, phoneNumber",
                 "  also uses    Contacts: familyName, to filter, join or sort",
                 "  but only     Contacts: id as a pseudonym that no other app is given; phoneNumber first 6",
@@ -113,7 +113,8 @@ import Testing
         }
         let lines = hostile.explain()
         let labels = [
-            "app", "reads", "also uses", "purpose", "computed by", "told", "returns", "sends", "capacity",
+            "app", "known by", "reads", "also uses", "purpose", "computed by", "told", "returns", "sends",
+            "capacity",
             "goes to",
             "limits",
         ]

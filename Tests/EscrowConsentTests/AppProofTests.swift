@@ -2,7 +2,7 @@ import EscrowConsent
 import Testing
 
 /// What was granted to an app that was proved is not for a program that only says so.
-@Suite struct ProofTests {
+@Suite struct AppProofTests {
     let scratch = Scratch()
     var store: GrantStore { GrantStore(directory: scratch.path) }
 
