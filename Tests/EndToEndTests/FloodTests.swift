@@ -10,13 +10,12 @@ import Testing
         return try RunningService(escrow)
     }
 
-    @Test(arguments: [1, 25])
-    func tenThousandConnectionsThatDoNothingLeaveOthersServed(processes: Int) throws {
+    @Test func tenThousandConnectionsOfOneProgramLeaveOthersServed() throws {
         let service = try service()
         let flood = Process()
         flood.executableURL = URL(filePath: "/usr/bin/python3")
         flood.arguments = [
-            Escrow.root.path + "/Tests/Hostile/flood.py", service.socket, "10000", "\(processes)",
+            Escrow.root.path + "/Tests/Hostile/flood.py", service.socket, "10000", "1",
         ]
         let input = Pipe()
         let output = Pipe()
@@ -27,7 +26,8 @@ import Testing
             try? input.fileHandleForWriting.close()
             flood.waitUntilExit()
         }
-        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(said.hasPrefix("ready"))
         for _ in 0..<5 {
             let answer = try service.curl("/v1/runs", body: ServiceTests.ask)
             #expect(answer.status == 200, "\(answer.headers)")
