@@ -66,7 +66,7 @@ public enum StyleSheet {
         input:not([type=checkbox]), select, textarea { font: inherit; width: 100%; max-width: 34rem; padding: .4rem .55rem;
           border: 1px solid var(--soft); border-radius: 6px; background: var(--paper); color: var(--ink); min-height: 2.5rem; }
         textarea { max-width: 100%; font-family: ui-monospace, monospace; font-size: .92rem; }
-        form > button { margin: .5rem .5rem 0 0; } input + button { margin-left: .5rem; } td form > button { margin: 0; }
+        form > button { margin: .5rem .5rem 0 0; } td form > button { margin: 0; }
         details { margin: .5rem 0; } summary { cursor: pointer; padding: .3rem 0; }
         .notice { padding: .6rem .9rem; border-radius: 8px; border: 1px solid var(--yes); border-left-width: 6px; }
         .notice.failure { border-color: var(--no); }
@@ -102,6 +102,7 @@ public enum StyleSheet {
           caption { display: block; } td.void { display: none; }
           .answers button { flex: 1 1 7rem; }
         }
+        @media (min-width: 44.01rem) { #search + button, #path + button { margin-left: .5rem; } }
         @media (prefers-reduced-motion: no-preference) { button, .pane { transition: background .12s, border-color .12s; } }
         """#
 }
