@@ -20,8 +20,7 @@ extension Diagnostic.Code {
             .nothingWaits, .noCoarserColumn, .identifierGiven, .noSuchIdentifier, .passphraseUnfit,
             .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown, .groupExists,
             .notTheOwner, .objectUnfit, .questionChanged, .answerUnclear, .rulesNotTried, .pathNotWhole,
-            .agentNotUnderstood:
-            .notTheOwner, .objectUnfit, .noSuchServer, .serverExists, .serverFileUnfit, .notRegisteredHere:
+            .agentNotUnderstood, .noSuchServer, .serverExists, .serverFileUnfit, .notRegisteredHere:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
             .begunElsewhere,
