@@ -111,7 +111,7 @@ extension GrantStore {
                 case (false, true): old.forbids(description.dataflow)
                 // What is allowed for a while leaves beneath it what was allowed for good, unless that was less.
                 case (false, false):
-                    grant.takesIn(old)
+                    grant.place == old.place && grant.takesIn(old)
                         && (grant.scope == .always || old.scope != .always || old.state == .limited)
                 }
             if goes { replaced.append(old) }

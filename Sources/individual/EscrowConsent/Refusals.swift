@@ -24,6 +24,7 @@ extension DataflowDescription {
             for column in use.used { words += ["--uses", "\(use.table).\(column)"] }
             if use.returned.isEmpty, use.used.isEmpty { words += ["--uses", use.table] }
         }
+        if case .server(let name) = self.place { words += ["--server", name] }
         return words.map(Self.shellWord).joined(separator: " ")
     }
 

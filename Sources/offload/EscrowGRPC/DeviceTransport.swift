@@ -2,6 +2,7 @@ internal import EscrowAuthority
 internal import GRPCCore
 public import GRPCNIOTransportHTTP2Posix
 internal import NIOCore
+internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
@@ -11,9 +12,25 @@ public struct DeviceTransport: Sendable {
     public let refusal = Refusal()
 
     public final class Refusal: Sendable {
-        private let value = Mutex<String?>(nil)
-        public var name: String? { value.withLock { $0 } }
-        func set(_ name: String) { value.withLock { $0 = name } }
+        private let value = Mutex<(name: String?, tell: (@Sendable (String) -> Void)?)>((nil, nil))
+        public var name: String? { value.withLock { $0.name } }
+
+        /// Has something called once the server is refused: the channel itself would try again for ever.
+        public func whenSet(_ tell: @escaping @Sendable (String) -> Void) {
+            let name = value.withLock { value in
+                value.tell = tell
+                return value.name
+            }
+            if let name { tell(name) }
+        }
+
+        func set(_ name: String) {
+            let tell = value.withLock { value in
+                value.name = name
+                return value.tell
+            }
+            tell?(name)
+        }
     }
 
     public init() {}
@@ -52,6 +69,14 @@ public struct DeviceTransport: Sendable {
                 config.connection.keepalive = .init(
                     time: .seconds(10), timeout: .seconds(10), allowWithoutCalls: true)
             })
+    }
+
+    /// Whether anybody takes connections there.
+    public static func isReached(host: String, port: Int) async -> Bool {
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.seconds(5))
+        guard let channel = try? await bootstrap.connect(host: host, port: port).get() else { return false }
+        try? await channel.close()
+        return true
     }
 
     private static func isIPv4(_ host: String) -> Bool {

@@ -49,6 +49,12 @@ struct Caller: Sendable {
         _ method: MethodDescriptor, _ client: GRPCClient<HTTP2ClientTransport.Posix>,
         _ device: DeviceTransport
     ) async {
+        guard await DeviceTransport.isReached(host: target.host, port: target.port) else {
+            return await send(.ended(.unreachable))
+        }
+        device.refusal.whenSet { name in
+            Task { await send(.ended(Self.refused(name))) }
+        }
         var options = CallOptions.defaults
         options.waitForReady = false
         options.maxResponseMessageBytes = FromServer.mostBytes
@@ -83,12 +89,7 @@ struct Caller: Sendable {
 
     /// Why a call failed. TLS 1.3 tells a device that it was refused only after the handshake, by an alert.
     private static func end(_ error: any Error, _ isBegun: Bool, _ device: DeviceTransport) -> RemoteEnd {
-        switch device.refusal.name {
-        case "wrongAuthority": return .wrongAuthority
-        case "expired": return .expired
-        case "wrongServer": return .wrongServer
-        default: break
-        }
+        if let name = device.refusal.name { return refused(name) }
         let error = error as? RPCError
         if error?.code == .resourceExhausted { return .protocolBroken }
         if isBegun { return .lost }
@@ -97,6 +98,14 @@ struct Caller: Sendable {
         case .unavailable, .deadlineExceeded, nil:
             return String(describing: error).contains("ALERT") ? .deviceRefused : .unreachable
         default: return .failed
+        }
+    }
+
+    private static func refused(_ name: String) -> RemoteEnd {
+        switch name {
+        case "expired": .expired
+        case "wrongServer": .wrongServer
+        default: .wrongAuthority
         }
     }
 
