@@ -108,7 +108,10 @@ struct ProtobufReader {
             position += 1
             guard shift < 63 || byte <= 1 else { break }
             value |= UInt64(byte & 0x7F) << shift
-            if byte & 0x80 == 0 { return value }
+            if byte & 0x80 == 0 {
+                guard byte != 0 || shift == 0 else { throw OffloadWireError("a number with a needless end") }
+                return value
+            }
         }
         throw OffloadWireError("a number that is too large")
     }

@@ -8,6 +8,7 @@ import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
+import EscrowServers
 import EscrowTabular
 import Synchronization
 
@@ -100,6 +101,10 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
     }
 
     func keepPending(_ request: RunRequest) {}
+
+    func server(_ id: String) throws(Diagnostic) -> EscrowServer {
+        throw Diagnostic(.noSuchServer, "there is no server")
+    }
 
     func notePreferences(_ revision: String?) throws(Diagnostic) { try step("note preferences") }
 

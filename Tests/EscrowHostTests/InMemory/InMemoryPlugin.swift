@@ -67,6 +67,7 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
     }
 
     var unreadInput: Int { 0 }
+    var failure: Diagnostic? { nil }
     func closeInput() {}
 
     func kill(reason: KillReason) {
