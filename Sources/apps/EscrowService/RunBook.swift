@@ -79,7 +79,7 @@ final class RunBook: Sendable {
     private static func tidy(_ runs: inout [String: Entry], for run: ServiceRun) {
         let now = monotonicNanoseconds()
         let ended = runs.values.filter { $0.run.endedAt != nil }
-        for entry in ended where now - (entry.run.endedAt ?? now) > keptSeconds * 1_000_000_000 {
+        for entry in ended where (entry.run.endedAt ?? now) + keptSeconds * 1_000_000_000 < now {
             runs[entry.run.id] = nil
         }
         let own = ended.filter { $0.run.share == run.share }
