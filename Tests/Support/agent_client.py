@@ -117,7 +117,7 @@ async def main(escrow, root, folder):
         await injected(client, home)
     entries = home.run("ledger", "export")
     check("every run of the agent is in the ledger under its name", entries.count('"run-intent"') >= 5 and APP in entries)
-    check("the ledger holds no row", ORDERS not in entries and "555" not in entries)
+    check("the ledger holds no row", ORDERS not in entries and "202 555 01" not in entries)
 
 
 if __name__ == "__main__":
