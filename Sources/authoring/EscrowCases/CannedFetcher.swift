@@ -58,7 +58,7 @@ final class CannedFetcher: Fetcher {
         }
     }
 
-    func fetch(_ name: String, _ fields: JSONNode, with file: OpenAsset?) throws(Diagnostic) -> Result<
+    func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
         let endpoint = try declared(name)

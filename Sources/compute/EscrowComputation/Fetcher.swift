@@ -6,7 +6,7 @@ public import EscrowWire
 /// Answers a plugin's asks for requests to the network.
 public protocol Fetcher: AnyObject {
     /// Sends what the plugin asks for, or refuses. A diagnostic ends the run.
-    func fetch(_ name: String, _ fields: JSONNode, with file: OpenAsset?) throws(Diagnostic) -> Result<
+    func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     >
     /// Sends all requests of a run in one go, and gives how each ended in the order in which they were asked for; or

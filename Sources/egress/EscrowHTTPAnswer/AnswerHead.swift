@@ -86,6 +86,10 @@ struct AnswerHead {
         }
         if status == 204 { return .noBody }
         let types = fields["content-type"] ?? []
+        // What was made or moved is often answered by nothing, of no type.
+        if types.isEmpty, encodings.isEmpty, (200..<300).contains(status), try framing() == .length(0) {
+            return .noBody
+        }
         let type = types.first.map {
             String($0.prefix { $0 != ";" }).lowercased().filter { $0 != " " && $0 != "\t" }
         }

@@ -73,7 +73,7 @@ public final class EgressDesk: Fetcher {
     public private(set) var lastRefusal: EgressRefusal?
 
     /// Answers a plugin's ask: checks, records, sends.
-    func fetch(_ name: String, _ fields: JSONNode, with file: OpenAsset?) throws(Diagnostic) -> Result<
+    public func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic) -> Result<
         IncomingResponse, EgressRefusal
     > {
         let result = try mediator.fetch(name, fields.value.members ?? [], with: file)

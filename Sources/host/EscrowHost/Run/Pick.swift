@@ -1,3 +1,4 @@
+import EscrowComputation
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowManifest
