@@ -231,7 +231,8 @@ let package = Package(
         module(
             "apps/EscrowApps", "CAppPeers", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowTrust"),
         module(
-            "apps/EscrowService", "CAppPeers", "CMicrohttpd", "EscrowAppWire", "EscrowApps", "EscrowConsent",
+            "apps/EscrowService", "EscrowAppHost", "CAppPeers", "CMicrohttpd", "EscrowAppWire", "EscrowApps",
+            "EscrowConsent",
             "EscrowDiagnostics", "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowSchema",
             "EscrowSources", "EscrowTabular", "EscrowTrust"),
         .executableTarget(
@@ -299,7 +300,7 @@ let package = Package(
             "EscrowServerRegistry", "EscrowServers", "EscrowTrust"),
         module(
             "offload/EscrowGRPC", "EscrowAuthority", grpc, grpcTransport, x509, crypto,
-            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOSSL", package: "swift-nio-ssl"),
             .product(name: "SwiftASN1", package: "swift-asn1")),
         .executableTarget(
