@@ -25,7 +25,8 @@ struct EscrowCommand: ParsableCommand {
             EgressCommand.self, EndpointCommand.self, CredentialCommand.self, LocationCommand.self,
             IdentifierCommand.self, GroupCommand.self, ServerCommand.self,
             BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, HostCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self, MCPCommand.self,
+            DoctorCommand.self, HostCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self,
+            MCPCommand.self,
             ExplainCommand.self,
         ])
 

@@ -28,7 +28,8 @@ struct DataflowOptions: ParsableArguments {
     var known = AppProof.claim
 
     func describe(_ host: Host) throws(Diagnostic) -> DataflowDescription {
-        var description = try host.dataflow(app: app, plugin: plugin, sql: sql, reads: reads, uses: uses, server: place)
+        var description = try host.dataflow(
+            app: app, plugin: plugin, sql: sql, reads: reads, uses: uses, server: place)
         description.proof = known
         return description
     }

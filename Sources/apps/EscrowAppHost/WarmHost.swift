@@ -1,7 +1,7 @@
 package import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
-import EscrowHost
+package import EscrowHost
 import EscrowTrust
 import Synchronization
 

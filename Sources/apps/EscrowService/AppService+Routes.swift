@@ -1,3 +1,4 @@
+import EscrowAppHost
 import EscrowAppWire
 import EscrowApps
 import EscrowConsent

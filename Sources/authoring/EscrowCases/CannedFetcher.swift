@@ -58,9 +58,11 @@ final class CannedFetcher: Fetcher {
         }
     }
 
-    func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic) -> Result<
-        IncomingResponse, EgressRefusal
-    > {
+    func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic)
+        -> Result<
+            IncomingResponse, EgressRefusal
+        >
+    {
         let endpoint = try declared(name)
         let request: OutgoingRequest
         do throws(EgressRefusal) {

@@ -6,7 +6,9 @@ package import EscrowWire
 
 extension ResultSchema {
     /// What leaves, or a diagnostic of the plugin's fault.
-    package func check(_ payload: ResultPayload, plugin: PluginIdentity) throws(Diagnostic) -> NormalizedResult {
+    package func check(_ payload: ResultPayload, plugin: PluginIdentity) throws(Diagnostic)
+        -> NormalizedResult
+    {
         switch payload {
         case .json(let node): return try normalize(node)
         case .rows(let rows): return try normalize(rows: rows)

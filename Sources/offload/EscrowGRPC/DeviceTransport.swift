@@ -73,7 +73,8 @@ public struct DeviceTransport: Sendable {
 
     /// Whether anybody takes connections there.
     public static func isReached(host: String, port: Int) async -> Bool {
-        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.seconds(5))
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(
+            .seconds(5))
         guard let channel = try? await bootstrap.connect(host: host, port: port).get() else { return false }
         try? await channel.close()
         return true

@@ -73,9 +73,11 @@ public final class EgressDesk: Fetcher {
     public private(set) var lastRefusal: EgressRefusal?
 
     /// Answers a plugin's ask: checks, records, sends.
-    public func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic) -> Result<
-        IncomingResponse, EgressRefusal
-    > {
+    public func fetch(_ name: String, _ fields: JSONNode, with file: (any RequestFile)?) throws(Diagnostic)
+        -> Result<
+            IncomingResponse, EgressRefusal
+        >
+    {
         let result = try mediator.fetch(name, fields.value.members ?? [], with: file)
         remember(result.refusal)
         return result

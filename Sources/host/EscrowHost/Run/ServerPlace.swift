@@ -1,3 +1,4 @@
+import EscrowComputation
 import EscrowDiagnostics
 import EscrowManifest
 import EscrowRemote
