@@ -24,6 +24,9 @@ import Testing
         "escrow/RestrictionCommand.swift": "a signed envelope, which bounds itself",
         "escrow/Authoring/PluginNew.swift": "an author's own files",
         "escrow/Authoring/PluginAuthoring.swift": "a copy of a package",
+        "offload/EscrowServerService/RunService.swift": "a copy of a package",
+        "offload/EscrowServerService/ServerHome+Registry.swift": "a copy of a package",
+        "offload/escrow-server/EnrolCommand.swift": "a file that is handed over; its reader bounds it",
     ]
 
     @Test func whoeverWritesAFileOfTheHomeReadsItFirst() throws {

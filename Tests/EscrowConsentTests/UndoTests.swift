@@ -10,9 +10,9 @@ import Testing
     let scratch = Scratch()
     var store: GrantStore { GrantStore(directory: scratch.path) }
 
-    private static var limited: GrantTerms {
+    private static func limited() throws -> GrantTerms {
         var terms = GrantTerms(.always, reason: .settings)
-        terms.limit = GrantLimit(coarser: try! .init(parsing: ["drop(Contacts.familyName)"]))
+        terms.limit = GrantLimit(coarser: try .init(parsing: ["drop(Contacts.familyName)"]))
         return terms
     }
 
@@ -24,7 +24,7 @@ import Testing
         func decide(_ word: String) throws -> Grant {
             switch word {
             case "no": try store.deny(.sample, .init(.always, reason: .settings))
-            case "less": try store.allow(.sample, Self.limited)
+            case "less": try store.allow(.sample, Self.limited())
             default: try store.allow(.sample, .init(.always, reason: .settings))
             }
         }

@@ -57,7 +57,10 @@ struct ProtobufReader {
         guard let next = try peek(), next.field == field else { return 0 }
         guard !next.isData else { throw OffloadWireError("a field of the wrong type") }
         try take(field)
-        return try varint()
+        let value = try varint()
+        // Zero is written as nothing.
+        guard value != 0 else { throw OffloadWireError("a zero that is spelled out") }
+        return value
     }
 
     /// A number that is used as a count or a size.
@@ -69,6 +72,7 @@ struct ProtobufReader {
 
     mutating func text(_ field: UInt64, atMost most: Int) throws(OffloadWireError) -> String {
         guard let bytes = try data(field, atMost: most) else { return "" }
+        guard !bytes.isEmpty else { throw OffloadWireError("an empty text that is spelled out") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw OffloadWireError("a text that is no UTF-8")
         }

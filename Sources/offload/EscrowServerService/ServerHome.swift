@@ -40,9 +40,9 @@ public struct ServerHome: Sendable {
         if isOwn { try home.write("authority.key", authority.pair.key) }
         try home.write("server.pem", pair.certificate)
         try home.write("server.key", pair.key)
-        try SecureFile.replace(home.trustPath, with: [])
+        try home.write("trust.signers", "")
         try SecureFile.makeFolder(home.pluginsPath)
-        try SecureFile.replace(path + "/server.json", with: JSONWriter.document(settings.json))
+        try home.write("server.json", String(decoding: JSONWriter.document(settings.json), as: UTF8.self))
         return home
     }
 
@@ -89,6 +89,7 @@ public struct ServerHome: Sendable {
     }
 
     private func write(_ name: String, _ text: String) throws(Diagnostic) {
-        try SecureFile.replace(path + "/" + name, with: Array(text.utf8))
+        try StoreFile(path + "/" + name, limit: Self.mostBytes, help: "choose shorter names")
+            .replace(with: Array(text.utf8)) { _ in }
     }
 }

@@ -60,8 +60,12 @@ public struct ServerList: Sendable {
                 notes: ["what you allowed on \(server.id) must not hold for another machine"],
                 help: "choose another name: escrow server add FILE --id NAME")
         }
-        try SecureFile.replace(pin, with: Array(server.target.pin.utf8))
-        try SecureFile.replace(path(server.id), with: JSONWriter.document(server.json))
+        let help = "ask for a file with shorter names: escrow-server enrol"
+        try StoreFile(pin, limit: 256, help: help).replace(with: Array(server.target.pin.utf8)) { _ in }
+        let file = path(server.id)
+        try StoreFile(file, limit: Self.mostBytes, help: help).replace(
+            with: JSONWriter.document(server.json)
+        ) { (bytes) throws(Diagnostic) in _ = try EscrowServer(parsing: bytes, file: file) }
     }
 
     /// Forgets a server and its keys. Its name stays with its key.
