@@ -360,6 +360,7 @@ let package = Package(
             "EscrowComputationTests", "EscrowComputation", "EscrowDiagnostics", "EscrowFiles",
             "EscrowMinimisation", "EscrowRelational", "EscrowSandbox", "EscrowSchema", "EscrowTabular",
             "TemporaryFolder"),
+        tests("EscrowAuthorityTests", "EscrowAuthority"),
         tests("EscrowWireTests", "EscrowJSON", "EscrowTabular", "EscrowWire"),
         tests(
             "EscrowPluginTests", "EscrowComputation", "EscrowDiagnostics", "EscrowHost", "EscrowJSON",

@@ -16,7 +16,7 @@ import Testing
         ("returns twice", "E05"), ("returns before it read", "E05"), ("read more than it was sent", "E1209"),
         ("unreads", "E1209"), ("returns too much", "E05"), ("returns a line without end", "E05"),
         ("asks for an asset never offered", "E05"), ("asks for an endpoint never declared", "E05"),
-        ("sends endless progress", "E04"), ("never ends", "E"), ("speaks after its end", "E"),
+        ("sends endless progress", "E053"), ("never ends", "E"), ("speaks after its end", "E"),
         ("ends before its output", "E05"), ("ends badly after a result", "E05"),
         ("ends in an unknown way", "E1209"), ("names a limit of no kind", "E"),
         ("ends with a call of no table", "E05"),
