@@ -39,7 +39,8 @@ let package = Package(
         .library(
             name: "EscrowMeasured",
             targets: [
-                "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP", "EscrowFiles",
+                "EscrowAppHost", "EscrowConsent", "EscrowDiagnostics", "EscrowEgress", "EscrowEgressHTTP",
+                "EscrowFiles",
                 "EscrowGroup", "EscrowGroupDevice", "EscrowHashing", "EscrowHost", "EscrowJSON",
                 "EscrowLedger",
                 "EscrowLocationPrivacy", "EscrowManifest", "EscrowRelational", "EscrowSandbox",
