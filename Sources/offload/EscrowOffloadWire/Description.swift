@@ -53,9 +53,17 @@ public struct ServerDescription: Sendable, Equatable {
         storageMiB = try reader.count(7, atMost: 1 << 40)
         for line in try reader.text(8, atMost: Self.mostBytes).split(separator: "\n") {
             let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 3 else { throw OffloadWireError("a line that names no plugin") }
+            guard words.count == 3, words.allSatisfy(Self.isWord) else {
+                throw OffloadWireError("a line that names no plugin")
+            }
             plugins.append(Plugin(id: words[0], version: words[1], manifest: words[2]))
         }
         try reader.finish()
+        guard encoded == bytes else { throw OffloadWireError("a list of plugins in another spelling") }
+    }
+
+    /// Letters, digits and signs of ASCII. A carriage return would join the end of its line to one character.
+    private static func isWord(_ word: String) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -64,9 +64,10 @@ public struct Ended: Sendable, Equatable {
         cpuMicroseconds = try reader.count(6, atMost: 1 << 42)
         wallMicroseconds = try reader.count(7, atMost: 1 << 42)
         memoryKiB = try reader.count(8, atMost: 1 << 40)
-        log = try reader.data(9, atMost: 16 << 20).map(Array.init) ?? []
+        log = try reader.bytes(9, atMost: 16 << 20)
         let call = try reader.count(10, atMost: 1 << 31)
         let table = try reader.text(11, atMost: 16)
+        guard call == 0 || !table.isEmpty else { throw OffloadWireError("a call of no table") }
         if !table.isEmpty { syscall = Call(number: call, table: table) }
     }
 }

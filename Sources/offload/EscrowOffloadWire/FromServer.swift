@@ -65,7 +65,7 @@ public enum FromServer: Sendable, Equatable {
                     version: try inner.text(3, atMost: 64),
                     launchMicroseconds: try inner.count(4, atMost: 1 << 40)))
         case 2:
-            let bytes = try inner.data(1, atMost: Self.mostBytes).map(Array.init) ?? []
+            let bytes = try inner.bytes(1, atMost: Self.mostBytes)
             self = .output(bytes, consumed: try inner.count(2, atMost: 1 << 50))
         case 3: self = .ended(try Ended(&inner))
         case 4:

@@ -92,6 +92,13 @@ struct ProtobufReader {
         return bytes[position..<position + Int(count)]
     }
 
+    /// Bytes that are written only where there are any.
+    mutating func bytes(_ field: UInt64, atMost most: Int) throws(OffloadWireError) -> [UInt8] {
+        guard let bytes = try data(field, atMost: most) else { return [] }
+        guard !bytes.isEmpty else { throw OffloadWireError("an empty field that is spelled out") }
+        return Array(bytes)
+    }
+
     func finish() throws(OffloadWireError) {
         guard position == bytes.endIndex else {
             throw OffloadWireError("a field that is unknown, repeated or out of order")
