@@ -200,6 +200,26 @@ import Testing
         _ = host.folder
     }
 
+    @Test func `the host gets no open file of the app's`() async throws {
+        // Open across exec, as libraries leave their files; at a number that a host would not use by itself.
+        let first = open("/dev/null", O_RDONLY)
+        let file = fcntl(first, F_DUPFD, 900)
+        close(first)
+        try #require(file >= 900)
+        defer { close(file) }
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    import os
+                    note("note", "open" if os.path.exists("/proc/self/fd/\(file)") else "closed")
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "a", program: host.program)
+        await escrow.close()
+        #expect(host.noted("note") == "closed")
+    }
+
     @Test func `closing ends the host's stdin and waits for its end`() async throws {
         guard
             let host = FakeHost(

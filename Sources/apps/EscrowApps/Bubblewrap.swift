@@ -1,5 +1,6 @@
 import CAppPeers
 public import EscrowDiagnostics
+import EscrowFiles
 import Glibc
 
 /// A program under bubblewrap, started and waited for.
@@ -25,7 +26,7 @@ public enum Bubblewrap {
         var actions = posix_spawn_file_actions_t()
         guard posix_spawn_file_actions_init(&actions) == 0 else { return -1 }
         defer { posix_spawn_file_actions_destroy(&actions) }
-        guard closeFrom(&actions, 3) == 0 else { return -1 }
+        guard Spawning.closeFrom(&actions, 3) == 0 else { return -1 }
         let copies = words.map { strdup($0) }
         defer { copies.forEach { free($0) } }
         var process: pid_t = 0
@@ -37,7 +38,3 @@ public enum Bubblewrap {
         return process
     }
 }
-
-/// glibc declares it under _GNU_SOURCE only.
-@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
-private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32) -> Int32

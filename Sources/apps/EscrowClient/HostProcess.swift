@@ -55,6 +55,8 @@ final class HostProcess: Sendable {
         sigaddset(&pipe, SIGPIPE)
         guard posix_spawn_file_actions_adddup2(&actions, socket, 0) == 0,
             posix_spawn_file_actions_adddup2(&actions, 0, 1) == 0,
+            // The app's open files and connections are none of its business either.
+            closeFrom(&actions, 3) == 0,
             posix_spawnattr_setsigmask(&attributes, &none) == 0,
             posix_spawnattr_setsigdefault(&attributes, &pipe) == 0,
             posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)) == 0
@@ -118,3 +120,7 @@ final class HostProcess: Sendable {
         }
     }
 }
+
+/// glibc declares it under _GNU_SOURCE only.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt

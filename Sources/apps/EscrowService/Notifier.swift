@@ -76,6 +76,7 @@ final class Notifier: Sendable {
         defer { copies.forEach { free($0) } }
         var process: pid_t = 0
         guard posix_spawn_file_actions_adddup2(&actions, output.raw, 1) == 0,
+            Spawning.closeFrom(&actions, 3) == 0,
             posix_spawnp(&process, words[0], &actions, nil, copies + [nil], environ) == 0
         else { return -1 }
         return process

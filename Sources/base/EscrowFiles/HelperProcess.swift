@@ -2,7 +2,7 @@ public import Glibc
 import Synchronization
 
 /// A program of ours that is started beside the one that runs, with one socket as its stdin and nothing else: no environment, no
-/// signal of the terminal, no other descriptor, as all of ours close at exec.
+/// signal of the terminal, no other descriptor.
 public final class HelperProcess: Sendable {
     /// Our end of the socket.
     public let socket: Int32
@@ -63,6 +63,7 @@ public final class HelperProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, socket, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        guard Spawning.closeFrom(&actions, 3) == 0 else { return nil }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

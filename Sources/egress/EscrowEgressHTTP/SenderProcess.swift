@@ -1,5 +1,6 @@
 import EscrowEgress
 import EscrowEgressWire
+import EscrowFiles
 import Glibc
 import Synchronization
 
@@ -105,8 +106,7 @@ final class SenderProcess: @unchecked Sendable {
         throw failure
     }
 
-    /// Its stdin is the socket. It inherits nothing else: no environment, no signal of the terminal, no other descriptor,
-    /// as all of ours close at exec and its walls close the rest.
+    /// Its stdin is the socket. It inherits nothing else: no environment, no signal of the terminal, no other descriptor.
     private static func start(_ path: String, _ socket: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -114,6 +114,7 @@ final class SenderProcess: @unchecked Sendable {
         posix_spawn_file_actions_adddup2(&actions, socket, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        guard Spawning.closeFrom(&actions, 3) == 0 else { return nil }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
