@@ -137,6 +137,7 @@ import Testing
                 undecided[E0702]: nobody has decided about this dataflow, and there is no terminal to ask on
                 note: org.example.notes asks for Contacts.id, Contacts.phoneNumber, Contacts.familyName, \
                 for data-quality, computed by org.example.phone-check 1.2.0
+                note: what waits for an answer is listed by: escrow pending
                 help: decide about this dataflow alone: escrow grant allow --app org.example.notes \
                 --plugin org.example.phone-check --reads Contacts.id --reads Contacts.phoneNumber --uses Contacts.familyName
                 """)

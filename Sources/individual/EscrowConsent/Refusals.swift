@@ -55,6 +55,7 @@ extension Diagnostic {
     ) -> Diagnostic {
         var notes = [description.note]
         if decision.reason != .neverAsked { notes.append(decision.why) }
+        if reply == nil { notes.append("what waits for an answer is listed by: escrow pending") }
         let sentence =
             switch reply {
             case nil: "nobody has decided about this dataflow, and there is no terminal to ask on"
