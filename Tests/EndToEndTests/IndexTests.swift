@@ -20,8 +20,9 @@ import Testing
             try FileManager.default.setAttributes(long, ofItemAtPath: file.path)
         }
         #expect(try escrow.run("source", "add", "photos", photos.path).status == 0)
-        // Of what was touched within two seconds nothing is kept, and no program sets the time of a touch back: it must pass.
-        try await Task.sleep(for: .seconds(2.1))
+        // Of what was touched within two seconds of a whole one nothing is kept, and no program sets the time of a touch back:
+        // three seconds must pass.
+        try await Task.sleep(for: .seconds(3.1))
     }
 
     private func size(_ index: URL) -> Int {
