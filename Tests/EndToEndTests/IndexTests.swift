@@ -20,8 +20,8 @@ import Testing
             try FileManager.default.setAttributes(long, ofItemAtPath: file.path)
         }
         #expect(try escrow.run("source", "add", "photos", photos.path).status == 0)
-        // Of what was touched within two seconds of a whole one nothing is kept, and no program sets the time of a touch back:
-        // three seconds must pass.
+        // A listing begins at a whole second, and keeps nothing of what was touched two seconds
+        // before. No program can set the time of a touch back, so three seconds must pass.
         try await Task.sleep(for: .seconds(3.1))
     }
 

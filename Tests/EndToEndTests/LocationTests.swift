@@ -73,7 +73,8 @@ import Testing
                 try server.received().map { String(decoding: $0.prefix { $0 != 0x0D }, as: UTF8.self) })
             #expect(try escrow.run("location", "reset").status == 0)
         }
-        // New noise each time, and never the place itself. A masked place is written so coarsely that two of five may be equal.
+        // New noise each time, and never the place itself. Masked places are written coarsely, so
+        // two of five may be equal.
         #expect(sent.count > 1)
         #expect(!sent.contains { $0.contains("gscoord=60.37%7C5.27&") })
     }

@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test func `the host gets no open file of the app's`() async throws {
-        // Open across exec, as libraries leave their files; at a number that a host would not use by itself.
+        // It stays open across exec. Its number is one that a host would not use by itself.
         let first = open("/dev/null", O_RDONLY)
         let file = fcntl(first, F_DUPFD, 900)
         close(first)

@@ -2,9 +2,10 @@ public import Glibc
 
 /// What posix_spawn(3) lacks in Swift.
 public enum Spawning {
-    /// Closes in the child all descriptors from a number on; 0 or an error number. A library that this process uses may
-    /// open some that do not close at exec: a pipe of another thread's, left open in a child, keeps its reader waiting as
-    /// long as the child lives.
+    /// Closes in the child all descriptors from a number on; 0 or an error number.
+    ///
+    /// Libraries open descriptors that do not close at exec. A pipe that stays open in a child keeps
+    /// its reader waiting as long as the child lives.
     public static func closeFrom(
         _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32
     ) -> Int32 {

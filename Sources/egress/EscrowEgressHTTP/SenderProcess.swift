@@ -106,7 +106,8 @@ final class SenderProcess: @unchecked Sendable {
         throw failure
     }
 
-    /// Its stdin is the socket. It inherits nothing else: no environment, no signal of the terminal, no other descriptor.
+    /// Its stdin is the socket. It inherits no environment, no signal of the terminal and no other
+    /// descriptor.
     private static func start(_ path: String, _ socket: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
