@@ -251,6 +251,7 @@ let package = Package(
         // A group: what its members share through servers that none of them trusts.
         module("group/EscrowSharing", crypto),
         module("group/EscrowGroup", "EscrowJSON", crypto),
+        module("group/EscrowGroupAnswers", "EscrowGroup", "EscrowJSON", "EscrowSharing", crypto),
         module("base/EscrowDatabase", "CSQLite", "EscrowDiagnostics", "EscrowFiles"),
         module("group/EscrowShareWire", "EscrowJSON"),
         module(
@@ -260,13 +261,12 @@ let package = Package(
         module("group/EscrowShareClient", "CCurl"),
         module(
             "group/EscrowGroupDevice", "EscrowDatabase", "EscrowDiagnostics", "EscrowFiles", "EscrowGroup",
-            "EscrowJSON", "EscrowShareClient", "EscrowShareWire", "EscrowSharing"),
+            "EscrowGroupAnswers", "EscrowJSON", "EscrowShareClient", "EscrowShareWire", "EscrowSharing"),
         .executableTarget(
             name: "escrow-group",
             dependencies: [
-                "EscrowDiagnostics", "EscrowFiles", "EscrowGroup", "EscrowGroupDevice", "EscrowJSON",
-                .product(
-                    name: "ArgumentParser", package: "swift-argument-parser"),
+                "EscrowDiagnostics", "EscrowFiles", "EscrowGroup", "EscrowGroupAnswers", "EscrowGroupDevice",
+                "EscrowJSON", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/group/escrow-group",
             swiftSettings: settings),
@@ -408,6 +408,7 @@ let package = Package(
         tests(
             "EscrowBackupTests", "EscrowBackup", "EscrowDiagnostics", "EscrowFiles", "TemporaryFolder"),
         tests("EscrowGroupTests", "EscrowGroup", "EscrowJSON"),
+        tests("EscrowGroupAnswersTests", "EscrowGroup", "EscrowGroupAnswers"),
         tests("EscrowSharingTests", "EscrowSharing", "TemporaryFolder"),
         .target(
             name: "ShareServers", dependencies: ["TemporaryFolder"], path: "Tests/Support/ShareServers",
@@ -417,7 +418,8 @@ let package = Package(
             "TemporaryFolder", "escrow-share-server"),
         tests(
             "EscrowGroupDeviceTests", "EscrowDatabase", "EscrowDiagnostics", "EscrowGroup",
-            "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder", "escrow", "escrow-group",
+            "EscrowGroupAnswers", "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder",
+            "escrow", "escrow-group",
             "escrow-share-server"),
         tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
         tests("EscrowOffloadWireTests", "EscrowJSON", "EscrowOffloadWire"),

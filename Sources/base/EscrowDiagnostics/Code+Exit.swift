@@ -3,7 +3,7 @@ extension Diagnostic.Code {
     public var exitStatus: ExitStatus {
         switch self {
         case .requestTooLargeToWait, .appHasTooManyWaiting, .tooManyGroups, .tooManyWait,
-            .moreThanTodayLeaves, .ledgerRoomUsedUp:
+            .moreThanTodayLeaves, .ledgerRoomUsedUp, .answerNotGiven, .answerBudgetSpent:
             .limit
         case .toolFailed, .toolNotStarted, .casesFailed: .pluginFailed
         case .pluginFolderIncomplete, .pluginFolderExists, .caseFailed, .pluginIDInvalid, .kitsMissing: .usage
@@ -20,7 +20,8 @@ extension Diagnostic.Code {
             .nothingWaits, .noCoarserColumn, .identifierGiven, .noSuchIdentifier, .passphraseUnfit,
             .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown, .groupExists,
             .notTheOwner, .objectUnfit, .questionChanged, .answerUnclear, .rulesNotTried, .pathNotWhole,
-            .agentNotUnderstood, .noSuchServer, .serverExists, .serverFileUnfit, .notRegisteredHere:
+            .agentNotUnderstood, .noSuchServer, .serverExists, .serverFileUnfit, .notRegisteredHere,
+            .questionUnfit:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
             .begunElsewhere,

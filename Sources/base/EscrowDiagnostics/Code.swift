@@ -390,6 +390,9 @@ extension Diagnostic {
         case letterRefused = "E1193"
         case objectUnfit = "E1194"
         case tooFewServers = "E1195"
+        case questionUnfit = "E1196"
+        case answerNotGiven = "E1197"
+        case answerBudgetSpent = "E1198"
 
         // Offload: servers that the individual named.
         case noSuchServer = "E1200"

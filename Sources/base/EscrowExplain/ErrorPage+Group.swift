@@ -28,5 +28,21 @@ extension ErrorPage {
         scheme.
         Example: `--threshold 2 --accepted 3` with two servers.
         Do: name servers as they name themselves, `https://HOST:PORT#sha256//DIGEST`, at least as many as must accept.
+
+        ## E1196 not a question for a group
+        A question names a plugin, what of its result is added, at least 3 members, 1 to 4096 numbers, an epsilon from 0.001 to
+        16 and a bound of 1 or more.
+        Do: `escrow group ask --help`.
+
+        ## E1197 an answer was not given
+        Your numbers are greater than the question's bound, are not as many as it asks for, or the plugin's result does not hold
+        them: nothing of them was sent. Or the sum does not open, as too few members helped, or one dealt a wrong share.
+        Example: a bound of 10 where somebody has 35 contacts.
+        Do: ask again, with a greater bound or without that member.
+
+        ## E1198 answers would tell too much
+        Each question costs its epsilon. In thirty days a device answers as many as its individual allows, 4 in all unless they
+        say otherwise.
+        Do: wait, ask with a smaller epsilon, or allow more: `escrow group answer --budget`.
         """#
 }

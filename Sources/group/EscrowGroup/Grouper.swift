@@ -37,14 +37,14 @@ public final class Grouper<Stack: Synchronisation> {
         public func update(_ entity: String, _ id: String, _ object: Stack.Object, at now: Int64)
             throws(GroupError)
         {
-            guard group.entities.contains(entity) else { throw .unknownClass }
+            guard group.isShared(entity) else { throw .unknownClass }
             let content = try group.dataStack.marshall(id, object, at: now)
             group.send(group.member.update(entity, id, content, at: now).sent)
         }
 
         /// Deletes an object at the others. Call it before the object is removed here.
         public func delete(_ entity: String, _ id: String, at now: Int64) throws(GroupError) {
-            guard group.entities.contains(entity) else { throw .unknownClass }
+            guard group.isShared(entity) else { throw .unknownClass }
             let content = group.dataStack.marshallDeletion(id, at: now)
             group.send(group.member.delete(entity, id, content, at: now).sent)
         }
@@ -69,7 +69,7 @@ public final class Grouper<Stack: Synchronisation> {
         let step = member.receive(message, at: now)
         for message in step.delivered {
             if message.objectClass == Self.leaving { onReceive(message) }
-            guard entities.contains(message.objectClass) else { continue }
+            guard isShared(message.objectClass) else { continue }
             do throws(GroupError) {
                 switch message.content {
                 case .update(let content): try dataStack.updateRemote(message.objectId, content)
@@ -87,6 +87,13 @@ public final class Grouper<Stack: Synchronisation> {
 
     /// The class of the message by which a member says that it leaves; no class of an app's has a blank.
     public static var leaving: String { "leaves the group" }
+
+    /// The class of what members say when they answer a question together; no app's either.
+    public static var answers: String { "answers together" }
+
+    fileprivate func isShared(_ entity: String) -> Bool {
+        entities.contains(entity) || entity == Self.answers
+    }
 
     /// Says to all that this member leaves. The owner begins an epoch without it.
     public func leave(at now: Int64) {

@@ -105,13 +105,14 @@ public struct Letter: Sendable, Equatable, Codable {
     public func sealed(for member: String, by owner: MemberKeys) throws(GroupError) -> [UInt8] {
         guard let receiver = epoch.members[member] else { throw .notAMember }
         guard let payload = try? JSONEncoder().encode(self) else { throw .malformed }
-        return Self.mark + (try owner.seal(Array(payload), for: receiver))
+        return Self.mark + (try owner.seal(Array(payload), for: receiver, as: MemberKeys.letter))
     }
 
     /// Opens what the owner sealed for the member with these keys.
     public init(_ bytes: [UInt8], for keys: MemberKeys, from owner: MemberIdentity) throws(GroupError) {
         guard Self.isLetter(bytes) else { throw .malformed }
-        let payload = try keys.open(Array(bytes.dropFirst(Self.mark.count)), from: owner)
+        let payload = try keys.open(
+            Array(bytes.dropFirst(Self.mark.count)), from: owner, as: MemberKeys.letter)
         guard let letter = try? JSONDecoder().decode(Letter.self, from: Data(payload)) else {
             throw .malformed
         }

@@ -36,37 +36,50 @@ public struct MemberKeys: Sendable {
 
 extension MemberKeys {
     private static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
-    private static let info = "escrow group letter"
+    static let letter = "escrow group letter"
 
-    /// What is signed says for whom it was sealed: a member cannot hand it on as this one's word to another.
-    private static func statement(_ payload: [UInt8], for receiver: MemberIdentity) -> [UInt8] {
-        Array("\(info)\n".utf8) + receiver.signing + receiver.agreement + payload
+    /// What is signed says for what and for whom it was sealed: a member cannot hand it on as this one's word to another.
+    private static func statement(_ payload: [UInt8], for receiver: MemberIdentity, as purpose: String)
+        -> [UInt8]
+    {
+        Array("\(purpose)\n".utf8) + receiver.signing + receiver.agreement + payload
     }
 
     /// Bytes that this member signed, and one other alone can read: HPKE, RFC 9180.
-    func seal(_ payload: [UInt8], for receiver: MemberIdentity) throws(GroupError) -> [UInt8] {
+    public func seal(_ payload: [UInt8], for receiver: MemberIdentity, as purpose: String) throws(GroupError)
+        -> [UInt8]
+    {
         do {
-            let signature = try signing.signature(for: Self.statement(payload, for: receiver))
+            let signature = try signing.signature(for: Self.statement(payload, for: receiver, as: purpose))
             var sender = try HPKE.Sender(
                 recipientKey: Curve25519.KeyAgreement.PublicKey(rawRepresentation: receiver.agreement),
-                ciphersuite: Self.suite, info: Data(Self.info.utf8))
+                ciphersuite: Self.suite, info: Data(purpose.utf8))
             return Array(sender.encapsulatedKey) + Array(try sender.seal(Array(signature) + payload))
         } catch {
             throw .notAuthentic
         }
     }
 
-    /// Opens what another sealed for this member.
-    func open(_ bytes: [UInt8], from sender: MemberIdentity) throws(GroupError) -> [UInt8] {
+    /// Opens what another sealed for this member and this purpose.
+    public func open(_ bytes: [UInt8], from sender: MemberIdentity, as purpose: String) throws(GroupError)
+        -> [UInt8]
+    {
         guard bytes.count > 32,
             var opener = try? HPKE.Recipient(
-                privateKey: agreement, ciphersuite: Self.suite, info: Data(Self.info.utf8),
+                privateKey: agreement, ciphersuite: Self.suite, info: Data(purpose.utf8),
                 encapsulatedKey: Data(bytes[..<32])),
             let inside = try? opener.open(Data(bytes[32...])), inside.count > 64
         else { throw .notAuthentic }
         let (signature, payload) = (Array(inside.prefix(64)), Array(inside.dropFirst(64)))
-        guard sender.signed(signature, Self.statement(payload, for: identity)) else { throw .notAuthentic }
+        guard sender.signed(signature, Self.statement(payload, for: identity, as: purpose)) else {
+            throw .notAuthentic
+        }
         return payload
+    }
+
+    /// This member's signature under bytes that say themselves what they are for.
+    public func sign(_ bytes: [UInt8]) throws(GroupError) -> [UInt8] {
+        do { return Array(try signing.signature(for: bytes)) } catch { throw .notAuthentic }
     }
 }
 
@@ -101,7 +114,8 @@ public struct MemberIdentity: Sendable, Hashable {
         self.agreement = agreement
     }
 
-    func signed(_ signature: [UInt8], _ bytes: [UInt8]) -> Bool {
+    /// Whether this member signed these bytes.
+    public func signed(_ signature: [UInt8], _ bytes: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: signing) else { return false }
         return key.isValidSignature(signature, for: bytes)
     }

@@ -135,7 +135,9 @@ public final class Device {
     /// Shares an object that is new or changed: JSON text, or any text under the rule that the newest wins.
     public func update(_ entity: String, _ id: String, _ object: String, at now: Int64) throws(Diagnostic) {
         try change { () throws(GroupError) in
-            guard classes[id] == nil || classes[id] == entity else { throw .unknownClass }
+            guard entity != Grouper<Replica>.answers, classes[id] == nil || classes[id] == entity else {
+                throw .unknownClass
+            }
             try grouper.sender.update(entity, id, object, at: now)
         }
     }
@@ -163,10 +165,12 @@ public final class Device {
         }
     }
 
-    /// The objects of a class, or all, by identifier.
+    /// The objects of a class, or all of the app's, by identifier.
     public func objects(of entity: String? = nil) -> [(id: String, objectClass: String, object: String)] {
         grouper.dataStack.objects.sorted { $0.key < $1.key }.compactMap { id, object in
-            guard let objectClass = classes[id], entity == nil || entity == objectClass else { return nil }
+            guard let objectClass = classes[id],
+                entity == nil ? objectClass != Grouper<Replica>.answers : entity == objectClass
+            else { return nil }
             return (id, objectClass, object)
         }
     }

@@ -18,7 +18,8 @@ struct GroupCommand: ParsableCommand {
         subcommands: [
             CreateCommand.self, IntroduceCommand.self, InviteCommand.self, JoinCommand.self, ListCommand.self,
             ShowCommand.self, RemoveCommand.self, LeaveCommand.self, MoveCommand.self, UpdateCommand.self,
-            DeleteCommand.self, ObjectsCommand.self, SyncCommand.self,
+            DeleteCommand.self, ObjectsCommand.self, SyncCommand.self, AskCommand.self, QuestionsCommand.self,
+            AnswerCommand.self,
         ])
 
     static func main() {

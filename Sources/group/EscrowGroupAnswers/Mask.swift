@@ -1,0 +1,42 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// A seed of 32 bytes, and the residues that it stands for: those of the key stream of ChaCha20.
+struct Mask {
+    let seed: [UInt8]
+
+    /// A fresh seed.
+    init() { seed = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
+
+    init(seed: [UInt8]) { self.seed = seed }
+
+    /// What two members have between them, and nobody else: each from the own secret and the
+    /// other's public key (RFC 7748).
+    init?(secret: [UInt8], publicKey: [UInt8], question: String) {
+        guard let own = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: secret),
+            let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
+            let shared = try? own.sharedSecretFromKeyAgreement(with: other)
+        else { return nil }
+        seed = shared.hkdfDerivedSymmetricKey(
+            using: SHA256.self, salt: Data(), sharedInfo: Data("escrow answer \(question)".utf8),
+            outputByteCount: 32
+        ).withUnsafeBytes { Array($0) }
+    }
+
+    /// The first residues. Of 2⁶¹ values of 61 bits one is not a residue and counts as zero.
+    func residues(_ count: Int) -> [UInt64] {
+        let zeros = [UInt8](repeating: 0, count: 8 * count)
+        guard
+            let box = try? ChaChaPoly.seal(
+                zeros, using: SymmetricKey(data: seed),
+                nonce: ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12)))
+        else { preconditionFailure("a seed has 32 bytes") }
+        let stream = Array(box.ciphertext)
+        return (0..<count).map { index in
+            let word =
+                stream[8 * index..<8 * index + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                & Residues.modulus
+            return word == Residues.modulus ? 0 : word
+        }
+    }
+}

@@ -1,0 +1,167 @@
+public import EscrowDiagnostics
+internal import EscrowGroup
+public import EscrowGroupAnswers
+internal import EscrowJSON
+internal import EscrowShareWire
+
+/// Where this device stands in a question.
+public enum QuestionState: Sendable, Equatable {
+    /// Others have not said what comes next: their nodes; empty where the asker is to say who is in
+    /// it.
+    case waiting(for: [String])
+    case answered(Answer)
+}
+
+/// Questions that the members answer together. Their words are objects of a class of its own:
+/// servers see of them what they see of others.
+extension Device {
+    /// How much may come out about this individual in thirty days, unless they say otherwise: the
+    /// sum of the questions' ε.
+    public static var usualBudget: Double { 4 }
+    private static let month: Int64 = 30 * 86_400_000
+
+    /// The questions that are here, in the order of their names.
+    public func questions() -> [Question] {
+        let words = words()
+        return Set(words.map(\.question)).sorted().compactMap { Conversation($0, words)?.question }
+    }
+
+    /// Asks all members, this one among them.
+    public func ask(
+        plugin: String, sql: String?, field: String, count: Int, least: Int, epsilon: Double, bound: Int64,
+        at now: Int64
+    ) throws(Diagnostic) -> Question {
+        let question: Question
+        do {
+            question = try Question(
+                id: ShareName.random(), asker: profile.id, plugin: plugin, sql: sql, field: field,
+                count: count,
+                least: least, epsilon: epsilon, bound: bound)
+        } catch {
+            throw Diagnostic(
+                .questionUnfit, "this cannot be asked of a group",
+                help: "at least 3 members, 1 to 4096 numbers, epsilon from 0.001 to 16, a bound of 1 or more")
+        }
+        try say([Word(question: question.id, sender: profile.id, content: .asked(question))], nil, at: now)
+        return question
+    }
+
+    /// Goes on with a question as far as it goes now, and says so to the others with the next
+    /// ``sync(at:)``.
+    ///
+    /// - Parameters:
+    ///   - withoutMissing: The asker's: who has said nothing so far is left out.
+    ///   - budget: How much may come out about this individual in thirty days.
+    ///   - numbers: This member's numbers, by their own escrow; asked for once, when all else is there.
+    public func goOn(
+        _ id: String, withoutMissing: Bool = false, budget: Double = usualBudget, at now: Int64,
+        numbers: (Question) throws(Diagnostic) -> [Int64]
+    ) throws(Diagnostic) -> QuestionState {
+        var random = SystemRandomNumberGenerator()
+        var withoutMissing = withoutMissing
+        while true {
+            guard let conversation = Conversation(id, words()) else {
+                throw Diagnostic(
+                    .noSuchThing, "there is no such question in the group",
+                    help: "escrow group questions GROUP")
+            }
+            let question = conversation.question
+            if question.asker == profile.id,
+                let word = conversation.nextStage(
+                    of: Set(keyring.newest.members.keys), withoutMissing: withoutMissing)
+            {
+                // One set at a time: whoever is in it has to answer first.
+                withoutMissing = false
+                try say([word], nil, at: now)
+                continue
+            }
+            var participant: Participant
+            if let kept = try store.part("answer/\(id)", Participant.self) {
+                participant = kept
+            } else {
+                try spend(question, budget: budget, at: now)
+                participant = Participant(question: id, member: profile.id)
+            }
+            do {
+                switch try participant.next(in: conversation, keys: keys, members: keyring.newest.members) {
+                case .say(let word): try say([word], participant, at: now)
+                case .numbers:
+                    let word = try participant.mask(try numbers(question), in: conversation, using: &random)
+                    try say([word], participant, at: now)
+                case .wait(let members): return .waiting(for: members)
+                case .opened: return .answered(try Answer(conversation))
+                }
+            } catch let error as Diagnostic {
+                throw error
+            } catch let error as AnswerError {
+                throw Self.refusal(error)
+            } catch {
+                throw Diagnostic(.ownFault, "a question failed")
+            }
+        }
+    }
+
+    private static func refusal(_ error: AnswerError) -> Diagnostic {
+        switch error {
+        case .bound:
+            Diagnostic(
+                .answerNotGiven, "your numbers are greater than the question allows: nothing was given",
+                help: "the asker can ask again with a greater bound")
+        case .count:
+            Diagnostic(
+                .answerNotGiven,
+                "the plugin's result holds not as many numbers as the question asks for: nothing was given")
+        case .unopened(let member):
+            Diagnostic(
+                .answerNotGiven,
+                "the sum does not open: what member \(member) dealt is wrong, or too few opened it")
+        default: Diagnostic(.answerNotGiven, "what was said in this question does not fit together")
+        }
+    }
+
+    /// Counts a question against the budget, before anything of it is said.
+    private func spend(_ question: Question, budget: Double, at now: Int64) throws(Diagnostic) {
+        let spent = (try store.part("spent", [Spending].self) ?? []).filter { $0.at > now - Self.month }
+        guard spent.reduce(question.epsilon, { $0 + $1.epsilon }) <= budget else {
+            throw Diagnostic(
+                .answerBudgetSpent,
+                "your answers of the last thirty days, and this one, would tell more about you than you allow: \(budget) in all",
+                help: "--budget allows more; a question with a smaller epsilon tells less")
+        }
+        try store.setPart(
+            "spent", spent + [Spending(question: question.id, epsilon: question.epsilon, at: now)])
+    }
+
+    private struct Spending: Codable {
+        let question: String
+        let epsilon: Double
+        let at: Int64
+    }
+
+    // MARK: Words
+
+    /// What is said is kept together with what it follows from.
+    private func say(_ words: [Word], _ participant: Participant?, at now: Int64) throws(Diagnostic) {
+        try step { () throws(Diagnostic) in
+            if let participant { try store.setPart("answer/\(participant.question)", participant) }
+            for word in words {
+                do {
+                    let text = JSONWriter.line(["word": .string(try word.text(signedBy: keys))])
+                    try grouper.sender.update(
+                        Grouper<Replica>.answers, word.name, String(decoding: text, as: UTF8.self), at: now)
+                } catch {
+                    throw Diagnostic(.groupUnfit, "a word of a question cannot be sent")
+                }
+            }
+        }
+    }
+
+    private func words() -> [Word] {
+        objects(of: Grouper<Replica>.answers).compactMap { _, _, object in
+            guard
+                let text = try? JSONParser.parse(object, limits: .init(bytes: 16 << 20)).value["word"]?.string
+            else { return nil }
+            return try? Word(text, members: keyring.newest.members)
+        }
+    }
+}

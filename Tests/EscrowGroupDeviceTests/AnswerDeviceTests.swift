@@ -1,0 +1,135 @@
+import EscrowDiagnostics
+import EscrowGroup
+import EscrowGroupAnswers
+import EscrowJSON
+import Foundation
+import ShareServers
+import TemporaryFolder
+import Testing
+
+@testable import EscrowGroupDevice
+
+/// A question through servers' processes.
+@Suite("Devices that answer together") struct AnswerDeviceTests {
+    /// Ada, who asks, Bob and Cy.
+    final class Stage {
+        let folder: TemporaryFolder
+        let servers: [ShareServer]
+        var devices: [Device]
+        var now: Int64 = 1_000_000_000_000
+
+        init(rule: Rule = .newestWins) throws {
+            folder = try TemporaryFolder("answers")
+            servers = try (0..<3).map { _ in try ShareServer() }
+            let owner = try DeviceTests.Stage.begin(
+                folder.path + "/0", servers.map(\.address), accepted: 2, 60_000, rule)
+            devices = [owner]
+            for number in 1...2 {
+                devices.append(try DeviceTests.Stage.join(folder.path + "/\(number)", owner, at: now))
+            }
+        }
+
+        /// Two rounds, so that what each says reaches the others.
+        func exchange() throws {
+            for device in devices + devices {
+                now += 1000
+                _ = try device.sync(at: now)
+            }
+        }
+
+        func ask(least: Int = 3, epsilon: Double = 16, bound: Int64 = 1) throws -> Question {
+            let question = try devices[0].ask(
+                plugin: "org.example.count", sql: nil, field: "count", count: 2, least: least,
+                epsilon: epsilon,
+                bound: bound, at: now)
+            try exchange()
+            return question
+        }
+
+        func goOn(_ question: Question, _ numbers: [[Int64]]) throws -> [QuestionState] {
+            try zip(devices, numbers).map { device, numbers in
+                try device.goOn(question.id, budget: 100, at: now) { _ in numbers }
+            }
+        }
+    }
+
+    @Test(arguments: [Rule.newestWins, .merging]) func allLearnTheSum(rule: Rule) throws {
+        let stage = try Stage(rule: rule)
+        let question = try stage.ask()
+        #expect(try stage.devices[1].questions() == [question])
+        let numbers: [[Int64]] = [[1, 0], [0, 1], [1, 0]]
+        var states: [QuestionState] = []
+        for _ in 0..<8 {
+            states = try stage.goOn(question, numbers)
+            if states.allSatisfy({ if case .answered = $0 { true } else { false } }) { break }
+            try stage.exchange()
+        }
+        for state in states {
+            guard case .answered(let answer) = state else {
+                Issue.record("\(state)")
+                continue
+            }
+            #expect(answer.sums == [2, 1])
+            #expect(answer.members.count == 3)
+        }
+        // An app sees none of it, and cannot speak for a member.
+        #expect(stage.devices[0].objects().isEmpty)
+        #expect(throws: Diagnostic(.objectUnfit, "")) {
+            try stage.devices[0].update("answers together", "x", "{}", at: stage.now)
+        }
+    }
+
+    /// After each step the device is opened again: what it said before, it does not say otherwise.
+    @Test func aDeviceThatStartsAgainGoesOn() throws {
+        let stage = try Stage()
+        let question = try stage.ask()
+        var calls = 0
+        for _ in 0..<8 {
+            for index in stage.devices.indices {
+                _ = try stage.devices[index].goOn(question.id, budget: 100, at: stage.now) { _ in
+                    calls += 1
+                    return [1, 0]
+                }
+            }
+            try stage.exchange()
+            let folder = stage.folder.path
+            stage.devices = []
+            stage.devices = try (0...2).map { try Device("\(folder)/\($0)") }
+        }
+        #expect(calls == 3)
+        let states = try stage.goOn(question, [[], [], []])
+        for case .answered(let answer) in states { #expect(answer.sums == [3, 0]) }
+        #expect(!states.contains { if case .waiting = $0 { true } else { false } })
+    }
+
+    @Test func whatTellsMoreThanTheIndividualAllowsIsNotAnswered() throws {
+        let stage = try Stage()
+        let (first, second) = (try stage.ask(epsilon: 3), try stage.ask(epsilon: 2))
+        let bob = stage.devices[1]
+        _ = try bob.goOn(first.id, budget: 4, at: stage.now) { _ in [] }
+        #expect(throws: Diagnostic(.answerBudgetSpent, "")) {
+            try bob.goOn(second.id, budget: 4, at: stage.now) { _ in [] }
+        }
+        // What was taken part in is counted once; a month later there is room.
+        _ = try bob.goOn(first.id, budget: 4, at: stage.now) { _ in [] }
+        _ = try bob.goOn(second.id, budget: 4, at: stage.now + 31 * 86_400_000) { _ in [] }
+        #expect(throws: Diagnostic(.noSuchThing, "")) { try bob.goOn("none", at: stage.now) { _ in [] } }
+        #expect(throws: Diagnostic(.questionUnfit, "")) { try stage.ask(least: 2) }
+    }
+
+    @Test func numbersThatDoNotFitAreNotGiven() throws {
+        let stage = try Stage()
+        let question = try stage.ask()
+        for _ in 0..<3 {
+            _ = try stage.goOn(question, [[0, 0], [0, 0], [0, 0]])
+            try stage.exchange()
+        }
+        _ = try stage.devices[0].goOn(question.id, budget: 100, at: stage.now) { _ in [0, 0] }
+        try stage.exchange()
+        for numbers in [[2, 0], [1, 1], [1], [1, 0, 0]] as [[Int64]] {
+            #expect(throws: Diagnostic(.answerNotGiven, "")) {
+                try stage.devices[1].goOn(question.id, budget: 100, at: stage.now) { _ in numbers }
+            }
+        }
+    }
+}
