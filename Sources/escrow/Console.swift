@@ -56,7 +56,8 @@ enum Console {
 
     /// Says a line of the sheet; on a terminal what warns of a plain copy is red.
     static func explain(_ line: String) {
-        guard line.hasPrefix("  DANGER"), isatty(2) == 1, getenv("NO_COLOR") == nil else {
+        guard line.hasPrefix("  DANGER"), isatty(2) == 1, getenv("NO_COLOR") == nil, !TerminalText.isSpoken
+        else {
             return write(printable(line) + "\n", to: 2)
         }
         write("\u{1B}[1;31m\(printable(line))\u{1B}[0m\n", to: 2)
@@ -65,7 +66,9 @@ enum Console {
     /// Reports what went wrong, in colour only on a terminal.
     static func report(_ diagnostic: Diagnostic) {
         let text = lines(diagnostic, width: TerminalText.columns(of: 2)).joined(separator: "\n")
-        guard isatty(2) == 1, getenv("NO_COLOR") == nil, let end = text.firstIndex(of: ":") else {
+        guard isatty(2) == 1, getenv("NO_COLOR") == nil, !TerminalText.isSpoken,
+            let end = text.firstIndex(of: ":")
+        else {
             write(text + "\n", to: 2)
             return
         }

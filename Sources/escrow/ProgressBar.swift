@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowTableKit
 import Glibc
 import Synchronization
@@ -9,9 +10,9 @@ final class ProgressBar: Sendable {
     static let isDrawn = Atomic<Bool>(false)
     private let drawing = Mutex(())
 
-    /// Nil if stderr is no terminal: a file or a program gets no bar.
+    /// Nil if stderr is no terminal, or one that is heard: a file or a program gets no bar.
     init?() {
-        guard isatty(2) == 1 else { return nil }
+        guard isatty(2) == 1, !TerminalText.isSpoken else { return nil }
     }
 
     /// Draws a state of the reading.

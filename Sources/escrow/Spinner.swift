@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowFiles
 import EscrowTerminal
 import Glibc
@@ -9,9 +10,9 @@ final class Spinner: Sendable {
     /// Closing it ends the thread.
     private let end = Mutex<Int32?>(nil)
 
-    /// Nil if stderr is no terminal.
+    /// Nil if stderr is no terminal, or one that is heard.
     init?() {
-        guard
+        guard !TerminalText.isSpoken,
             let line = SpinningLine(on: 2, isHidden: { ProgressBar.isDrawn.load(ordering: .relaxed) })
         else { return nil }
         self.line = line

@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import Foundation
 import Glibc
 import Testing
@@ -83,10 +84,22 @@ import Testing
 
     /// What the host begins a row with: its own words, or a space.
     private static func isHosts(_ row: String) -> Bool {
-        row.isEmpty || row.hasPrefix(" ") || row.hasPrefix("The app ") || row == "The app"
+        if TerminalText.isSpoken, labels.contains(where: { row.hasPrefix($0) }) { return true }
+        return row.isEmpty || row.hasPrefix(" ") || row.hasPrefix("The app ") || row == "The app"
     }
 
-    @Test func noTextBeginsALineAtAnyWidth() throws {
+    /// What stands before a row's text where it is heard, and the beginnings of these where a line is too short.
+    private static let labels = [
+        "DANGER:", "Known by:", "It learns:", "At most:", "It never sees:", "Opens:", "Internet:",
+        "Your rules:",
+        "Warning:", "NEW:", "The app says:", "Type o for",
+    ]
+
+    @Test(arguments: [false, true]) func noTextBeginsALineAtAnyWidth(isHeard: Bool) throws {
+        try TerminalText.$isSpoken.withValue(isHeard) { try drawAll() }
+    }
+
+    private func drawAll() throws {
         guard let python = Self.python else { return print("SKIP: python3 has no pyte") }
         var screens: [(width: Int, text: String)] = []
         for width in 20...300 {

@@ -52,7 +52,21 @@ import Testing
         #expect(shown.contains("nonsense is no condition\n"))
     }
 
+    @Test func noIsNo() throws {
+        #expect(try type("l\nf\n2\nn\n").0 == .answer(.no))
+        #expect(try type("l\nno\n").0 == .answer(.no))
+    }
+
+    /// Where it is heard, no letter stands in brackets.
+    @Test func itCanBeHeard() throws {
+        let shown = try TerminalText.$isSpoken.withValue(true) { try type("l\nb\nn\n").1 }
+        #expect(shown.contains("c, columns: leave one out: "))
+        #expect(shown.contains("r, coarser: make one less exact"))
+        #expect(!shown.contains("["))
+    }
+
     @Test func backKeepsNothing() throws {
+        #expect(try type("l\nf\n2\nq\no\n").0 == .answer(.allow(.once)))
         #expect(try type("l\nf\n2\nb\no\n").0 == .answer(.allow(.once)))
     }
 

@@ -21,6 +21,29 @@ import Testing
             reason, why: why, rows: ["ContactPhoneNumbers": RowCount(1_204)], width: width)
     }
 
+    /// As a screen reader reads it: sentences, no columns, no brackets.
+    @Test func itCanBeHeard() {
+        TerminalText.$isSpoken.withValue(true) {
+            #expect(
+                lines(Self.phoneCheck) == [
+                    "The app Notes wants to check your contact phone numbers      (org.example.notes)",
+                    "",
+                    "Known by: its own word: it claims to be this app",
+                    "It learns: \"how many are valid US numbers\", \"WHICH contacts those are\"",
+                    "At most: up to 16 MiB of text",
+                    "It never sees: anything else of your about 1,200 contact phone numbers:",
+                    "    \"Phone check\" 1.2.0 by \"Example Org\" reads their contactID and phoneNumber",
+                    "    here, in a sandbox",
+                    "Internet: nothing is sent",
+                    "",
+                    "Type o for once, t for today, a for always, n for no, v for never, p to see",
+                    "    first exactly what it gets, l for less, question mark for all details.",
+                ])
+            let danger = lines(Self.phoneCheck.with { $0.alarms = ["it is a copy"] })
+            #expect(danger[2] == "DANGER: it is a copy")
+        }
+    }
+
     @Test func itLeadsWithWhoAndWhat() {
         #expect(
             lines(Self.phoneCheck) == [

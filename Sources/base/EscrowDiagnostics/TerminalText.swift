@@ -12,6 +12,11 @@ public enum TerminalText {
     /// What stands before a line that goes on.
     private static let indent = 4
 
+    /// Whether lines are written to be heard: by a screen reader, which knows no columns, and for whom a line that is drawn over
+    /// and over never ends.
+    @TaskLocal public static var isSpoken =
+        getenv("ESCROW_SCREEN_READER").map { !["", "0"].contains(String(cString: $0)) } ?? false
+
     /// How many columns the terminal behind a descriptor has; nil if there is none.
     public static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
@@ -84,10 +89,11 @@ public enum TerminalText {
 
     private static let mark = "  | "
 
-    /// A label of the host's with a text beneath itself: beside the label where there is room for both, else below it,
+    /// A label of the host's with a text: where it is heard, one sentence after the other; else beside the label where there is room for both, else below it,
     /// each line behind a mark.
     public static func row(_ label: String, _ text: String, indent: Int, width: Int) -> [String] {
         let width = max(least, width)
+        if isSpoken { return hanging("\(label): \(text)", width: width) }
         guard width >= indent + roomBeside, label.count + 3 <= indent else {
             return ["  \(label)"] + wrapped(text, to: width - mark.count - 2).map { "  " + mark + $0 }
         }

@@ -66,6 +66,11 @@ extension DataflowDescription {
     /// The lines of the sheet that a terminal shows in red.
     func alarmLines(indent: Int, width: Int) -> [String] {
         let label = "  DANGER"
+        if TerminalText.isSpoken {
+            return alarms.flatMap {
+                TerminalText.row("DANGER", PlainText.neutral($0), indent: indent, width: width)
+            }
+        }
         return alarms.flatMap {
             TerminalText.row("DANGER", PlainText.neutral($0), indent: indent, width: width)
         }

@@ -127,6 +127,13 @@ extension DataflowDescription {
 
     /// What can be typed.
     private func keys(previews: Bool, width: Int) -> [String] {
+        if TerminalText.isSpoken {
+            let words =
+                ["o for once", "t for today", "a for always", "n for no", "v for never"]
+                + (previews ? ["p to see first exactly what it gets"] : [])
+                + ["l for less", "question mark for all details"]
+            return TerminalText.hanging("Type \(words.joined(separator: ", ")).", width: width)
+        }
         let preview = !previews ? "" : "[p]review exactly what it gets   "
         return ["  [o]nce  [t]oday  [a]lways   [n]o  ne[v]er", "  \(preview)[l]ess   [?] all details"]
             .flatMap { TerminalText.hanging($0, width: width) }

@@ -37,7 +37,7 @@ struct Dialogue {
         self.sheet = sheet
         end = Self.now + Int64(seconds) * 1000
         width = TerminalText.columns(of: output) ?? 96
-        isPainted = isatty(output) == 1 && getenv("NO_COLOR") == nil
+        isPainted = isatty(output) == 1 && getenv("NO_COLOR") == nil && !TerminalText.isSpoken
     }
 
     /// Shows what the question is about; false where there is no room for it, or nobody to show it to.

@@ -50,7 +50,8 @@ struct LessMenu {
                 left -= 1
                 _ = talk.show { TerminalText.hanging("nothing is left out yet", width: $0) }
                 continue
-            case ["b"], ["back"]: return talk.begin() ? .again : .ended(.none)
+            case ["n"], ["no"]: return .reply(.no)
+            case ["b"], ["back"], ["q"], ["quit"]: return talk.begin() ? .again : .ended(.none)
             default:
                 left -= 1
                 continue
@@ -105,6 +106,14 @@ struct LessMenu {
         }
     }
 
+    /// `c, columns` where brackets would be read aloud.
+    private static func heard(_ label: String) -> String {
+        guard TerminalText.isSpoken, let letter = label.split(separator: "[").last?.first else {
+            return label
+        }
+        return "\(letter), " + label.filter { $0 != "[" && $0 != "]" }
+    }
+
     private func lines(_ width: Int) -> [String] {
         let reads = question.description.reads
         let columns = reads.flatMap { use in (use.returned + use.used).map { "\(use.table).\($0)" } }
@@ -125,10 +134,12 @@ struct LessMenu {
             ("[s]ome", "rows that meet a condition: \(table): CONDITION, as SQL writes it"),
             ("[h]ow long", "now \(choice.word)"),
             ("[y]es", "allow what is left: \(effect.joined(separator: "; "))"),
+            ("[n]o", "not now"),
             ("[b]ack", "to the question"),
         ]
         return items.flatMap {
-            TerminalText.row($0.0, PlainText.neutral($0.1, longest: 1200), indent: 15, width: width)
+            TerminalText.row(
+                Self.heard($0.0), PlainText.neutral($0.1, longest: 1200), indent: 15, width: width)
         }
     }
 }
