@@ -70,6 +70,8 @@ def calendar():
         return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
 
     def read(path):
+        # It remembers the zones that one file defines, and would read the next one by them.
+        icalendar.use_zoneinfo()
         for found in icalendar.Calendar.from_ical(open(path, "rb").read(), multiple=True):
             if found.name != "VCALENDAR":
                 raise ValueError()

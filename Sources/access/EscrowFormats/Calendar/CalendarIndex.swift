@@ -23,13 +23,18 @@ package struct CalendarIndex {
     /// The series that those are of.
     private(set) var masters: [[UInt8]: CalendarComponent] = [:]
     package private(set) var zones: [[UInt8]: CalendarZoneDefinition] = [:]
+    /// The changed occurrences that a later revision of their series no longer has, by UID.
+    var withdrawn: [[UInt8]: Set<Override>] = [:]
+    private var repeated = RepeatedUIDs()
     /// Whether there was more than the limits allow.
     package private(set) var isTooLarge = false
 
     /// Which occurrence an event stands in for.
-    package struct Override: Equatable {
+    package struct Override: Hashable {
         var time: CalendarTime
         var zoneID: [UInt8]?
+        /// How often it was revised.
+        var sequence: Int
 
         /// What an event says of itself; nil if it is no changed occurrence.
         init?(_ component: CalendarComponent) {
@@ -37,13 +42,18 @@ package struct CalendarIndex {
             else { return nil }
             self.time = time
             zoneID = component.parameter("TZID", of: line).map(Array.init)
+            sequence = component.sequence
         }
     }
 
     /// An index of nothing.
     package init() {}
 
-    package init(_ file: consuming Descriptor, size: Int64) {
+    /// An index of zones alone.
+    init(zones: [[UInt8]: CalendarZoneDefinition]) { self.zones = zones }
+
+    package init(_ file: consuming Descriptor, size: Int64, repeated: RepeatedUIDs = RepeatedUIDs()) {
+        self.repeated = repeated
         // What is wrong with the file was told, or will be, by the reader that serves it.
         var reader = CalendarReader(file, size: size, includesZones: true) { _ in }
         var component = CalendarComponent()
@@ -56,7 +66,7 @@ package struct CalendarIndex {
                 } else {
                     isTooLarge = true
                 }
-            } else if component.kind == .event, let key = Self.key(component), let uid = component.uid {
+            } else if component.kind == .event, let key = key(component), let uid = component.uid {
                 guard count < Self.overrideLimit else {
                     isTooLarge = true
                     return
@@ -71,18 +81,28 @@ package struct CalendarIndex {
         }
     }
 
-    /// Whether a later revision of a series or of a changed occurrence stands elsewhere in the file.
+    /// Whether a later revision of an event or of a changed occurrence stands elsewhere in the file, or a later revision of
+    /// a series without that occurrence.
     func isSuperseded(_ component: CalendarComponent) -> Bool {
-        guard let key = Self.key(component), let last = latest[key] else { return false }
-        // Some programs give all their events one UID: series of one number are all told.
+        if let uid = component.uid, let withdrawn = withdrawn[uid], let override = Override(component),
+            withdrawn.contains(override)
+        {
+            return true
+        }
+        guard let key = key(component), let last = latest[key] else { return false }
+        // Some programs give all their events one UID: events of one number and revision are all told.
         return last.sequence > component.sequence
             || component.first(.recurrenceID) != nil && last.ordinal > component.ordinal
     }
 
-    /// What revisions of a series, or of one occurrence of it, have in common; nil for an event that does not repeat.
-    private static func key(_ component: CalendarComponent) -> [UInt8]? {
+    /// How often a series was revised; nil if it is not in the file.
+    func revision(_ uid: [UInt8]) -> Int? { latest[uid]?.sequence }
+
+    /// What revisions of an event, or of one occurrence of a series, have in common; nil for an event that stands alone.
+    private func key(_ component: CalendarComponent) -> [UInt8]? {
         guard let uid = component.uid else { return nil }
         if let line = component.first(.recurrenceID) { return uid + [0] + component.value(line).trimmed }
+        if repeated.contains(uid) { return uid }
         return component.lines.contains { $0.property == .rule || $0.property == .dates } ? uid : nil
     }
 
@@ -102,7 +122,7 @@ package struct CalendarIndex {
         var bytes = 0
         while masters.count < futures.count, reader.next(into: &component) {
             guard component.kind == .event, component.first(.recurrenceID) == nil, let uid = component.uid,
-                futures[uid] != nil, masters[uid] == nil
+                futures[uid] != nil, masters[uid] == nil, !isSuperseded(component)
             else { continue }
             bytes += component.arena.count
             guard bytes <= Self.masterBytes else {

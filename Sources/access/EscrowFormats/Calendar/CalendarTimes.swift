@@ -7,14 +7,13 @@ package struct CalendarTimes {
 
     /// Why an event cannot be told.
     package enum Fault: Error {
-        case noStart, badTime, badRule, unknownZone, tooManyDates
+        case noStart, badTime, badRule, tooManyDates
 
         package var reason: String {
             switch self {
             case .noStart: "an event without a start was left out"
             case .badTime: "an event with a time that cannot be read was left out"
             case .badRule: "an event with a rule of repetition that cannot be read was left out"
-            case .unknownZone: "an event in a time zone that is not known was left out"
             case .tooManyDates: "an event that names more than \(CalendarTimes.dateLimit) dates was left out"
             }
         }
@@ -24,25 +23,30 @@ package struct CalendarTimes {
     package let index: () -> CalendarIndex
     /// Rules give no times after this day.
     package let horizon: Int
+    /// Whether the event's number stands elsewhere in its file as well.
+    private let isRepeated: Bool
 
-    package init(component: CalendarComponent, index: @escaping () -> CalendarIndex, horizon: Int) {
+    package init(
+        component: CalendarComponent, index: @escaping () -> CalendarIndex, horizon: Int,
+        isRepeated: Bool = false
+    ) {
         self.component = component
         self.index = index
         self.horizon = horizon
+        self.isRepeated = isRepeated
     }
 
     /// The zone of a property's times.
-    package func zone(
+    private func zone(
         _ time: CalendarTime, _ line: CalendarComponent.Line, _ zones: inout CalendarZones
-    ) throws(Fault) -> CalendarZone {
-        let id = component.parameter("TZID", of: line)
-        if id == nil, let own = component.calendarZone?[...],
-            let zone = zones.zone(time, id: own, definitions: { index().zones })
-        {
-            return zone
-        }
-        guard let zone = zones.zone(time, id: id, definitions: { index().zones }) else { throw .unknownZone }
-        return zone
+    ) -> CalendarZone {
+        zone(time, component.parameter("TZID", of: line), &zones)
+    }
+
+    private func zone(
+        _ time: CalendarTime, _ id: ArraySlice<UInt8>?, _ zones: inout CalendarZones
+    ) -> CalendarZone {
+        zones.zone(time, id: id, own: component.calendarZone?[...], definitions: { index().zones })
     }
 
     /// The moment and zone of a property; nil if it is not there.
@@ -51,14 +55,16 @@ package struct CalendarTimes {
     ) throws(Fault) -> (time: CalendarTime, zone: CalendarZone, moment: Int)? {
         guard let line = component.first(property) else { return nil }
         guard let time = CalendarTime(component.value(line)) else { throw .badTime }
-        let zone = try zone(time, line, &zones)
+        let zone = zone(time, line, &zones)
         return (time, zone, zone.moment(of: time.civil))
     }
 
     /// The times of an event.
     package func occurrences(_ zones: inout CalendarZones) throws(Fault) -> CalendarOccurrences {
         guard var start = try moment(.start, &zones) else { throw .noStart }
-        if component.first(.recurrenceID) != nil || isRecurring, index().isSuperseded(component) {
+        if isRepeated || component.first(.recurrenceID) != nil || isRecurring,
+            index().isSuperseded(component)
+        {
             return .none
         }
         var length = try length(start, &zones)
@@ -133,10 +139,8 @@ package struct CalendarTimes {
     /// When the first occurrence after a moment is that changes those after it.
     private func changes(after moment: Int?, _ zones: inout CalendarZones) -> Int? {
         guard let uid = component.uid else { return nil }
-        let moments = (index().futures[uid] ?? []).compactMap { override -> Int? in
-            let id = override.zoneID?[...]
-            let zone = zones.zone(override.time, id: id, definitions: { index().zones })
-            return zone?.moment(of: override.time.civil)
+        let moments = (index().futures[uid] ?? []).map { override in
+            zone(override.time, override.zoneID?[...], &zones).moment(of: override.time.civil)
         }
         return moments.filter { moment == nil || $0 > moment! }.min()
     }
@@ -177,7 +181,7 @@ package struct CalendarTimes {
                 guard extras.count < Self.dateLimit else { throw .tooManyDates }
                 let parts = item.split(separator: UInt8(ascii: "/"), maxSplits: 1)
                 guard let text = parts.first, let time = CalendarTime(text) else { throw .badTime }
-                let zone = try zone(time, line, &zones)
+                let zone = zone(time, line, &zones)
                 let moment = zone.moment(of: time.civil)
                 let civil = time.isDate ? time.civil : start.zone.civil(at: moment)
                 var length: CalendarLength?
@@ -209,16 +213,12 @@ package struct CalendarTimes {
             for item in component.value(line).split(separator: UInt8(ascii: ",")) {
                 guard exceptions.count < Self.dateLimit else { throw .tooManyDates }
                 guard let time = CalendarTime(item) else { throw .badTime }
-                insert(time, try zone(time, line, &zones))
+                insert(time, zone(time, line, &zones))
             }
         }
         guard let uid = component.uid else { return exceptions }
         for override in index().overrides[uid] ?? [] {
-            let id = override.zoneID?[...]
-            guard let zone = zones.zone(override.time, id: id, definitions: { index().zones }) else {
-                continue
-            }
-            insert(override.time, zone)
+            insert(override.time, zone(override.time, override.zoneID?[...], &zones))
         }
         return exceptions
     }

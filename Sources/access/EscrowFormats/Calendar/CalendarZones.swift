@@ -40,17 +40,33 @@ package struct CalendarZones {
     private static let nameLimit = 1_000
     private let machine: CalendarZone
     private var known: [[UInt8]: CalendarZone?] = [:]
+    /// Whether a time was in a zone that is not known, since this was last set to false.
+    package var hasGuessed = false
 
     package init(machine: LocalZone) { self.machine = .machine(machine) }
 
-    /// The zone of a time with a TZID; nil if neither the machine nor `definitions` knows it.
+    /// The zone of a time with a TZID.
     ///
-    /// The machine's own rules win over those in the file, which are often a copy from years ago.
+    /// The machine's own rules win over those in the file, which are often a copy from years ago. A time in a zone that neither
+    /// knows, such as one of an author's own, is taken as a time without a zone: better an hour off than lost.
+    ///
+    /// - Parameter own: the calendar's zone for times without one.
     package mutating func zone(
-        _ time: CalendarTime, id: ArraySlice<UInt8>?, definitions: () -> [[UInt8]: CalendarZoneDefinition]
-    ) -> CalendarZone? {
+        _ time: CalendarTime, id: ArraySlice<UInt8>?, own: ArraySlice<UInt8>?,
+        definitions: () -> [[UInt8]: CalendarZoneDefinition]
+    ) -> CalendarZone {
         if time.isUTC { return .utc }
-        guard !time.isDate, let id, !id.isEmpty else { return machine }
+        guard !time.isDate else { return machine }
+        if let id, !id.isEmpty {
+            if let zone = zone(id, definitions) { return zone }
+            hasGuessed = true
+        }
+        return own.flatMap { zone($0, definitions) } ?? machine
+    }
+
+    private mutating func zone(
+        _ id: ArraySlice<UInt8>, _ definitions: () -> [[UInt8]: CalendarZoneDefinition]
+    ) -> CalendarZone? {
         let key = Array(id)
         if let found = known[key] { return found }
         let found = find(key, definitions)
@@ -62,7 +78,7 @@ package struct CalendarZones {
     private func find(_ key: [UInt8], _ definitions: () -> [[UInt8]: CalendarZoneDefinition]) -> CalendarZone?
     {
         let name = String(decoding: key, as: UTF8.self)
-        if let rules = Self.system(name) { return .rules(rules) }
+        if let rules = Self.system(WindowsZones.places[name] ?? name) { return .rules(rules) }
         // Outlook ends the names of its zones with a colon in one place and not in the other.
         let definitions = definitions()
         guard let definition = definitions[key] ?? definitions[key + [UInt8(ascii: ":")]] else { return nil }

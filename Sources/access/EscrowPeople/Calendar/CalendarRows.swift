@@ -16,6 +16,7 @@ final class CalendarRows: FileRows, RowReader {
     private var component = CalendarComponent()
     private var zones: CalendarZones
     private var index: CalendarIndex?
+    private var repeated = RepeatedUIDs()
     private var series: CalendarOccurrences?
     private var steps: Int
     private var values = CalendarValues()
@@ -39,6 +40,9 @@ final class CalendarRows: FileRows, RowReader {
             tell(problem)
             return nil
         case .opened(let descriptor):
+            if table.kind == .event, case .opened(let again) = opener.open(file, of: files.listing) {
+                repeated = RepeatedUIDs(again, size: files.listing.files[file].size)
+            }
             let (context, path) = (files.context, files.listing.path(file))
             reader = CalendarReader(descriptor, size: files.listing.files[file].size) {
                 context.onSkip(path, $0)
@@ -64,7 +68,11 @@ final class CalendarRows: FileRows, RowReader {
 
     /// Takes up the event or reminder that was read; false if its rows are yet to come.
     private func begin(_ row: RowBuilder) -> Bool {
-        let times = CalendarTimes(component: component, index: fileIndex, horizon: horizon)
+        let times = CalendarTimes(
+            component: component, index: fileIndex, horizon: horizon,
+            isRepeated: component.uid.map(repeated.contains) ?? false)
+        zones.hasGuessed = false
+        defer { if zones.hasGuessed { tell(.unknownZone(line: component.line)) } }
         do throws(CalendarTimes.Fault) {
             try values.prepare(component, times, &zones, path: files.listing.path(file))
             guard component.kind == .event else {
@@ -111,7 +119,11 @@ final class CalendarRows: FileRows, RowReader {
         switch opener.open(file, of: files.listing) {
         case .problem(let problem): tell(problem)
         case .opened(let descriptor):
-            made = CalendarIndex(descriptor, size: files.listing.files[file].size)
+            made = CalendarIndex(descriptor, size: files.listing.files[file].size, repeated: repeated)
+        }
+        if made.hasOldOverrides, case .opened(let descriptor) = opener.open(file, of: files.listing) {
+            made.addRevisions(
+                descriptor, size: files.listing.files[file].size, machine: table.zone, horizon: horizon)
         }
         if !made.futures.isEmpty, case .opened(let descriptor) = opener.open(file, of: files.listing) {
             made.addMasters(descriptor, size: files.listing.files[file].size)
@@ -128,6 +140,15 @@ final class CalendarRows: FileRows, RowReader {
     }
 
     private func tell(_ problem: FileProblem) { files.tell(file, problem) }
+}
+
+extension FileProblem {
+    /// An event or reminder whose time zone is a mere name.
+    fileprivate static func unknownZone(line: Int) -> FileProblem {
+        FileProblem(
+            "a time in a time zone that is not known was read as a time without a zone", line: line,
+            partial: true)
+    }
 }
 
 extension Diagnostic {
