@@ -30,7 +30,9 @@ struct ConformanceTests {
         guard let all = RealFiles.paths(of: "exiftool", "") else { return }
         let folder = try Folder()
         for path in all
-        where [".jpg", ".png", ".heic", ".mov", ".tif", ".dng", ".btf", ".cr2", ".nef"].contains(
+        where [
+            ".jpg", ".png", ".heic", ".mov", ".tif", ".dng", ".btf", ".cr2", ".nef", ".cr3", ".rw2", ".raf",
+        ].contains(
             where: path.hasSuffix)
         {
             let url = URL(filePath: path)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Formats of pictures and films")
 struct PictureFormatTests {
-    private func facts(_ name: String, _ bytes: [UInt8], _ columns: String..., log: ProblemLog = ProblemLog())
+    func facts(_ name: String, _ bytes: [UInt8], _ columns: String..., log: ProblemLog = ProblemLog())
         throws -> [Cell]
     {
         let folder = try Folder()
@@ -22,7 +22,7 @@ struct PictureFormatTests {
     }
 
     /// Numbers in the byte order of TIFF data.
-    private struct Order {
+    struct Order {
         let isLittle: Bool
         func two(_ value: Int) -> [UInt8] { bytes(value, 2) }
         func four(_ value: Int) -> [UInt8] { bytes(value, 4) }
@@ -183,7 +183,7 @@ struct PictureFormatTests {
     func unread() async throws {
         let folder = try Folder()
         folder.write("a.jpg", Picture.jpeg(xmp: Picture.xmp).dropLast(23))
-        folder.write("b.tif", "IIU\0 a raw one".utf8)
+        folder.write("b.tif", "FOVb a raw one".utf8)
         folder.write("c.gif", "GIF89a\0\0\0\0\0\0\0".utf8)
         folder.write("d.bmp", "BM".utf8)
         try await folder.settle()

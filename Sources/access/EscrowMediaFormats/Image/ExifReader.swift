@@ -8,18 +8,24 @@ struct ExifReader {
     private let spelling: TIFFSpelling
     /// The first directory, of the picture itself.
     let image: TIFFDirectory
+    /// Whether it is a raw picture of Panasonic's (RW2), whose first directory is like no other.
+    let isPanasonic: Bool
 
     private static let imageTags: Set = [
         0x00FE, 0x0100, 0x0101, 0x010E, 0x010F, 0x0110, 0x0112, 0x0132, 0x014A, 0x02BC, 0x83BB, 0x8649,
-        0x8769,
-        0x8825,
+        0x8769, 0x8825,
+        // Panasonic's: the edges of the picture on the sensor, and the camera's own JPEG.
+        0x0004, 0x0005, 0x0006, 0x0007, 0x002E,
     ]
     private static let photoTags: Set = [
         0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292,
     ]
+    private static let placeTags = Set(1...6)
+    /// A JPEG within the file: where it lies is enough.
+    static let previewTag = 0x002E
 
     /// Reads the header and the first directory; nil if this is no TIFF data.
-    private init?(_ bytes: @escaping TIFFBytes) {
+    private init?(_ bytes: @escaping TIFFBytes, tags: Set<Int> = Self.imageTags) {
         guard let head = bytes(0, 8), let order = head.big16(0), order == 0x4949 || order == 0x4D4D else {
             return nil
         }
@@ -29,7 +35,7 @@ struct ExifReader {
         let spelling = TIFFSpelling(isLittleEndian: isLittleEndian, isBig: magic == Self.bigMagic)
         let first: Int?
         switch magic {
-        case 42: first = spelling.long(head, 4)
+        case 42, Self.panasonicMagic, 0x4F52, 0x5352: first = spelling.long(head, 4)
         case Self.bigMagic:
             // The size of an offset, which is eight, and a zero.
             guard spelling.short(head, 4) == 8, spelling.short(head, 6) == 0 else { return nil }
@@ -38,15 +44,32 @@ struct ExifReader {
         }
         guard let first else { return nil }
         self.spelling = spelling
-        image = TIFFDirectory(at: first, spelling, tags: Self.imageTags, bytes)
+        isPanasonic = magic == Self.panasonicMagic
+        image = TIFFDirectory(at: first, spelling, tags: tags, places: [Self.previewTag], bytes)
     }
 
     /// The version of BigTIFF.
     private static let bigMagic = 43
+    private static let panasonicMagic = 0x55
 
     /// What TIFF data in memory says; nil if it is none.
     static func facts(_ tiff: ArraySlice<UInt8>, zone: LocalZone) -> ImageFacts? {
         ExifReader { tiff.part($0, $1) }?.facts(zone: zone)
+    }
+
+    /// As above, with the other two directories as data of their own, as Canon has them; with the size.
+    static func facts(
+        _ image: ArraySlice<UInt8>, photo: [UInt8]?, place: [UInt8]?, zone: LocalZone
+    ) -> ImageFacts? {
+        func directory(_ data: [UInt8]?, _ tags: Set<Int>) -> TIFFDirectory? {
+            data.flatMap { data in ExifReader({ data[...].part($0, $1) }, tags: tags)?.image }
+        }
+        guard let exif = ExifReader({ image.part($0, $1) }) else { return nil }
+        var facts = exif.facts(directory(photo, photoTags), directory(place, placeTags), zone)
+        if let width = exif.image.unsigned(0x0100), let height = exif.image.unsigned(0x0101) {
+            facts.setSize(width: width, height: height)
+        }
+        return facts
     }
 
     /// Reads TIFF data as long as `body` runs.
@@ -61,12 +84,15 @@ struct ExifReader {
 
     /// Reads all facts but the size, which in EXIF is not always the picture's own.
     func facts(zone: LocalZone) -> ImageFacts {
+        facts(directory(0x8769, Self.photoTags), directory(0x8825, Self.placeTags), zone)
+    }
+
+    private func facts(_ photo: TIFFDirectory?, _ gps: TIFFDirectory?, _ zone: LocalZone) -> ImageFacts {
         var facts = ImageFacts()
         facts.description = text(0x010E, limit: 2_000)
         facts.cameraMake = text(0x010F)
         facts.cameraModel = text(0x0110)
         if let value = image.unsigned(0x0112), (1...8).contains(value) { facts.orientation = Int64(value) }
-        let photo = directory(0x8769, Self.photoTags)
         func moment(_ date: ArraySlice<UInt8>?, _ offset: Int, _ fraction: Int) -> Timestamp? {
             date.flatMap {
                 ExifTime.read(
@@ -76,7 +102,7 @@ struct ExifReader {
         facts.creationDate =
             moment(photo?.ascii(0x9003), 0x9011, 0x9291) ?? moment(photo?.ascii(0x9004), 0x9012, 0x9292)
         facts.changeDate = moment(image.ascii(0x0132), 0x9010, 0x9290)
-        if let gps = directory(0x8825, Set(1...6)) { readPlace(gps, into: &facts) }
+        if let gps { readPlace(gps, into: &facts) }
         return facts
     }
 

@@ -31,20 +31,26 @@ package enum ImageReader {
             return ("WebP", WebPReader.read(&file, zone: zone))
         }
         if head.starts(with: "BM".utf8) { return ("BMP", BMPReader.read(&file)) }
-        if ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains(where: { head.starts(with: $0.utf8) }) {
+        if tiffStarts.contains(where: { head.starts(with: $0.utf8) }) {
             return ("TIFF", TIFFReader.read(&file, zone: zone))
         }
+        if head.starts(with: RAFReader.signature.utf8) { return ("RAF", RAFReader.read(&file, zone: zone)) }
         if head.starts(with: MatroskaReader.signature) {
             return ("video", MatroskaReader.readVideo(&file))
         }
         guard MovieReader.isMovie(head) else { return nil }
-        if stillBrands.contains(String(decoding: head.part(8, 4) ?? [], as: UTF8.self)) {
-            return ("HEIF", HEIFReader.read(&file, zone: zone))
-        }
+        let brand = String(decoding: head.part(8, 4) ?? [], as: UTF8.self)
+        if brand == CR3Reader.brand { return ("CR3", CR3Reader.read(&file, zone: zone)) }
+        if stillBrands.contains(brand) { return ("HEIF", HEIFReader.read(&file, zone: zone)) }
         // A still picture may bear a brand that is not on the list.
         let movie = MovieReader.read(&file).map { ImageFacts($0) }
         return ("video", movie ?? HEIFReader.read(&file, zone: zone))
     }
+
+    /// TIFF and BigTIFF in both orders of bytes; Panasonic and Olympus have numbers of their own in place of 42.
+    private static let tiffStarts = [
+        "II*\0", "MM\0*", "II+\0", "MM\0+", "IIU\0", "IIRO", "IIRS", "MMOR",
+    ]
 
     /// The brands of still pictures among ISO base media files.
     private static let stillBrands: Set<String> = [

@@ -3,15 +3,17 @@ internal import EscrowSourceFiles
 
 /// Walks the segments of a JPEG file (ITU-T T.81, annex B) up to the picture itself.
 enum JPEGReader {
-    /// Reads its facts; nil if the file is no JPEG or ends too early.
-    static func read(_ file: inout WindowedFile, zone: LocalZone) -> ImageFacts? {
+    /// Reads its facts; nil if there is no JPEG or it ends too early.
+    ///
+    /// - Parameter start: where it begins: raw pictures hold one.
+    static func read(_ file: inout WindowedFile, from start: Int64 = 0, zone: LocalZone) -> ImageFacts? {
         var facts = ImageFacts()
         var hasExif = false
         var xmp: ImageFacts?
         var iptc: ImageFacts?
         var size: (width: Int, height: Int)?
-        var offset: Int64 = 2
-        guard let start = file.bytes(at: 0, count: 2), start.big16(0) == 0xFFD8 else { return nil }
+        guard file.bytes(at: start, count: 2)?.big16(0) == 0xFFD8 else { return nil }
+        var offset = start + 2
         // XMP tells what EXIF may lack, so that both are looked for: what a column says must not depend on the others.
         while !hasExif || xmp == nil || size == nil {
             guard let marker = file.bytes(at: offset, count: 4), marker.byte(0) == 0xFF,

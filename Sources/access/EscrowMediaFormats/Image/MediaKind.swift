@@ -3,6 +3,7 @@ package enum MediaKind: UInt8, Sendable {
     case jpeg, png, heic, avif, gif, webp, tiff, bmp, dng, mp4, quickTime, m4v, threeGP, webm
     // Kept between queries by their number: new ones come last.
     case cr2, nef, arw, pef
+    case cr3, rw2, raf, orf
 
     /// Recognises the ending of a file name, in lower case.
     package init?(fileExtension: String) {
@@ -20,6 +21,10 @@ package enum MediaKind: UInt8, Sendable {
         case "nef": self = .nef
         case "arw": self = .arw
         case "pef": self = .pef
+        case "cr3": self = .cr3
+        case "rw2": self = .rw2
+        case "raf": self = .raf
+        case "orf": self = .orf
         case "mp4": self = .mp4
         case "mov": self = .quickTime
         case "m4v": self = .m4v
@@ -45,6 +50,10 @@ package enum MediaKind: UInt8, Sendable {
         case .nef: "image/x-nikon-nef"
         case .arw: "image/x-sony-arw"
         case .pef: "image/x-pentax-pef"
+        case .cr3: "image/x-canon-cr3"
+        case .rw2: "image/x-panasonic-rw2"
+        case .raf: "image/x-fuji-raf"
+        case .orf: "image/x-olympus-orf"
         case .mp4: "video/mp4"
         case .quickTime: "video/quicktime"
         case .m4v: "video/x-m4v"
@@ -57,7 +66,7 @@ package enum MediaKind: UInt8, Sendable {
     package var mediaType: Int64 {
         switch self {
         case .mp4, .quickTime, .m4v, .threeGP, .webm: 2
-        case .jpeg, .png, .heic, .avif, .gif, .webp, .tiff, .bmp, .dng, .cr2, .nef, .arw, .pef: 1
+        default: 1
         }
     }
 }

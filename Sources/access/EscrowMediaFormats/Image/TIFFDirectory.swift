@@ -47,9 +47,14 @@ struct TIFFDirectory {
 
     private let spelling: TIFFSpelling
     private var values: [Int: Value] = [:]
+    private var places: [Int: Int] = [:]
 
     /// Reads the directory at an offset; it is empty where there is none. The first value of each tag counts.
-    init(at offset: Int, _ spelling: TIFFSpelling, tags: Set<Int>, _ bytes: TIFFBytes) {
+    ///
+    /// - Parameter places: the tags of which only the place of the value is wanted.
+    init(
+        at offset: Int, _ spelling: TIFFSpelling, tags: Set<Int>, places: Set<Int> = [], _ bytes: TIFFBytes
+    ) {
         self.spelling = spelling
         // A directory is a count, and entries of a tag, a type, a count, and an offset or the value itself.
         let (headBytes, entryBytes, wordBytes) = spelling.isBig ? (8, 20, 8) : (2, 12, 4)
@@ -62,6 +67,12 @@ struct TIFFDirectory {
                 let count = spelling.offset(entry, 4)
             else { return }
             let place = 4 + wordBytes
+            if places.contains(tag) {
+                if count > wordBytes, self.places[tag] == nil {
+                    self.places[tag] = spelling.offset(entry, place)
+                }
+                continue
+            }
             guard tags.contains(tag), values[tag] == nil, let size = Self.size(type), count > 0,
                 count <= Self.valueLimit / size
             else { continue }
@@ -74,6 +85,9 @@ struct TIFFDirectory {
             values[tag] = Value(type: type, count: count, bytes: value)
         }
     }
+
+    /// Where the value of a tag begins, if it was asked for.
+    func place(_ tag: Int) -> Int? { places[tag] }
 
     /// The bytes of a tag, whatever they mean.
     func bytes(_ tag: Int) -> ArraySlice<UInt8>? { values[tag]?.bytes }
