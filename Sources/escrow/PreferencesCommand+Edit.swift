@@ -16,6 +16,14 @@ extension PreferencesCommand {
             let host = try home.open()
             let file = StoreFile(
                 host.home.preferencesPath, limit: Preferences.maximumBytes, help: "make it shorter")
+            let isNamed = Self.isSet("VISUAL") || Self.isSet("EDITOR")
+            guard isNamed || isatty(0) == 1 && isatty(1) == 1 else {
+                throw Diagnostic(
+                    .optionMissing, "there is no terminal to edit your rules on",
+                    help:
+                        "name an editor that needs none in $EDITOR, or write \(host.home.preferencesPath) yourself"
+                )
+            }
             let before = try file.read()
             let work = try WorkFolder.make()
             let draft = work.path + "/preferences.json"
@@ -42,6 +50,8 @@ extension PreferencesCommand {
                 }
             }
         }
+
+        private static func isSet(_ variable: String) -> Bool { getenv(variable).map { $0[0] != 0 } ?? false }
 
         private static let empty = """
             { "escrow-preferences": 1,

@@ -57,55 +57,6 @@ struct SetupCommand: ParsableCommand {
     }
 }
 
-/// Where programs of a Linux desktop keep what they have.
-enum UsualSources {
-    struct Candidate: Equatable {
-        let kind: String
-        let path: String
-    }
-
-    /// The places that exist for the one whose home folder `$HOME` is.
-    static func candidates() -> [Candidate] {
-        guard let value = getenv("HOME"), value[0] == UInt8(ascii: "/") else { return [] }
-        let home = String(cString: value)
-        let places: [(String, String)] =
-            [
-                ("contacts", ".local/share/evolution/addressbook"), ("contacts", ".thunderbird"),
-                ("contacts", ".contacts"), ("calendar", ".local/share/evolution/calendar"),
-                ("calendar", ".calendars"), ("mail", "Maildir"), ("mail", "Mail"), ("mail", ".thunderbird"),
-                ("mail", ".local/share/evolution/mail"), ("photos", folder("PICTURES", home) ?? "Pictures"),
-                ("music", folder("MUSIC", home) ?? "Music"), ("browser", ".config/chromium/Default"),
-                ("browser", ".config/google-chrome/Default"),
-            ]
-            + [
-                ".mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
-                ".var/app/org.mozilla.firefox/.mozilla/firefox",
-            ]
-            .flatMap { place in
-                ((try? Folder.names("\(home)/\(place)")) ?? []).sorted().filter {
-                    access("\(home)/\(place)/\($0)/places.sqlite", F_OK) == 0
-                }.map { ("browser", "\(place)/\($0)") }
-            }
-        return places.map { Candidate(kind: $0.0, path: "\(home)/\($0.1)") }.filter {
-            access($0.path, R_OK) == 0
-        }
-    }
-
-    /// A folder of the desktop's own names, as user-dirs.dirs has it: `XDG_PICTURES_DIR="$HOME/Bilder"`.
-    private static func folder(_ name: String, _ home: String) -> String? {
-        guard let bytes = try? SecureFile.read("\(home)/.config/user-dirs.dirs", limit: 1 << 16) else {
-            return nil
-        }
-        let start = "XDG_\(name)_DIR=\"$HOME/"
-        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix(start)
-        {
-            let path = line.dropFirst(start.count).prefix { $0 != "\"" }
-            return path.isEmpty ? nil : String(path)
-        }
-        return nil
-    }
-}
-
 extension String {
     /// As a shell reads it as one word.
     fileprivate var shellQuoted: String {

@@ -65,6 +65,10 @@ import Testing
         #expect(
             outcome.everything.contains("stdout is the protocol; write what you print to stderr"),
             "\(outcome.everything)")
+        // What C keeps back until the program ends comes behind the result.
+        try edit(folder.appending(path: "main.c"), "fflush(stdout); ", "")
+        let late = try escrow.run("plugin", "test", folder.path)
+        #expect(late.everything.contains("E0529") && late.everything.contains("write it to stderr"))
     }
 
     @Test func aMisspeltColumnIsNamedWithTheNearest() throws {

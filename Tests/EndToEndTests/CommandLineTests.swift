@@ -223,4 +223,46 @@ import Testing
         #expect(try setup([]).words.hasPrefix("nothing new was found"))
         #expect(try escrow.run("source", "list").output.contains("Bilder und mehr"))
     }
+
+    @Test func profilesAreFoundHoweverTheProgramWasInstalled() throws {
+        let user = escrow.folder.appending(path: "user")
+        let expected = [
+            ("contacts", "data/evolution/addressbook", "system/contacts.db"),
+            ("calendar", ".var/app/org.gnome.Evolution/data/evolution/calendar", "system/calendar.ics"),
+            ("contacts", ".thunderbird", "a.default/abook.sqlite"),
+            ("contacts", ".var/app/org.mozilla.Thunderbird/.thunderbird", "a.default/abook.sqlite"),
+            ("contacts", "snap/thunderbird/common/.thunderbird", "a.default/abook.sqlite"),
+            ("browser", ".mozilla/firefox/a.default", "places.sqlite"),
+            ("browser", "settings/mozilla/firefox/b.default", "places.sqlite"),
+            ("browser", "snap/firefox/common/.mozilla/firefox/c.default", "places.sqlite"),
+            ("browser", ".var/app/org.mozilla.firefox/.mozilla/firefox/d.default", "places.sqlite"),
+            ("browser", "settings/chromium/Default", "History"),
+            ("browser", "settings/google-chrome/Profile1", "History"),
+            ("browser", "snap/chromium/common/chromium/Default", "History"),
+            ("browser", ".var/app/org.chromium.Chromium/config/chromium/Default", "History"),
+            ("browser", ".var/app/com.google.Chrome/config/google-chrome/Default", "History"),
+        ]
+        for (_, folder, name) in expected {
+            let file = user.appending(path: folder + "/" + name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            // What is in it is looked at when it is asked for.
+            try (Data("SQLite format 3\0".utf8) + Data(count: 84)).write(to: file)
+        }
+        let listed = try Escrow.start(
+            ["setup"], home: escrow.home,
+            with: [
+                "HOME": user.path, "XDG_CONFIG_HOME": user.path + "/settings",
+                "XDG_DATA_HOME": user.path + "/data",
+            ])
+        let sources = expected.map { "escrow source add \($0.0) \(user.path)/\($0.1)" }
+        #expect(listed.output.split(separator: "\n").map(String.init) == sources, "\(listed.everything)")
+    }
+
+    @Test func rulesAreNotEditedWhereThereIsNoTerminal() throws {
+        let outcome = try Escrow.start(
+            ["preferences", "edit"], home: escrow.home, with: ["EDITOR": "", "VISUAL": ""])
+        #expect(outcome.status == 64)
+        #expect(outcome.words.hasPrefix("error[E1015]: there is no terminal to edit your rules on\n"))
+    }
 }

@@ -55,8 +55,12 @@ public struct CaseRunner {
         case .notAProtocolLine:
             fault.help =
                 "stdout is the protocol; write what you print to stderr: escrow explain \(fault.code.rawValue)"
+        case .wroteAfterResult:
+            fault.help =
+                "stdout is the protocol, and what C prints there leaves when the program ends; write it to stderr: "
+                + "escrow explain \(fault.code.rawValue)"
         case .pluginLineTooLong, .unknownMessage, .resultNotAsDeclared, .resultOutOfBounds,
-            .endedWithoutResult, .askNotOffered, .rowsAskUnanswerable, .spokeOutOfTurn, .wroteAfterResult:
+            .endedWithoutResult, .askNotOffered, .rowsAskUnanswerable, .spokeOutOfTurn:
             fault.help = "escrow explain \(fault.code.rawValue); docs/spec/protocol.md has the rules"
         default: break
         }
