@@ -57,6 +57,7 @@ struct Bench {
             print("| `\(spelling)` | \(microseconds(time / points.count)) |")
         }
         try ThesisTables(gazetteer: gazetteer, key: key).report()
+        try Hampton.report()
     }
 
     static func report(
