@@ -52,6 +52,15 @@ import Testing
         }
     }
 
+    /// How wide the clusters are that an attacker looks for who knows what is told.
+    static func bandwidth(_ exactness: Exactness) -> Double {
+        switch exactness {
+        case .exact: 50
+        case .street: 200
+        default: 2_000
+        }
+    }
+
     /// In how many of a hundred lives one of an attacker's guesses lies within so many metres of home.
     static func found(_ exactness: Exactness, within metres: Double = 100) throws -> Int {
         let gazetteer = try #require(GazetteerTests.whole)
@@ -77,7 +86,7 @@ import Testing
                 told[fix.place] = masked
                 return TimedPlace(place: masked, seconds: fix.seconds, minute: fix.minute)
             }
-            let guesses = Attack.guesses(.home, in: trace, bandwidth: exactness == .exact ? 50 : 2_000)
+            let guesses = Attack.guesses(.home, in: trace, bandwidth: Self.bandwidth(exactness))
             if guesses.contains(where: { Ellipsoid.distance($0, life.home) <= metres }) { found += 1 }
         }
         return found
@@ -88,6 +97,25 @@ import Testing
         let masked = try Self.found(.neighbourhood)
         print("home found within 100 m at neighbourhood: \(masked) of 100 lives")
         #expect(masked <= 5)
+    }
+
+    @Test func homeIsHiddenByTheStepsAboveAStreetAndByNoFinerOne() throws {
+        for step in [Exactness.country, .city] {
+            let found = try Self.found(step)
+            print("home found within 100 m at \(step.rawValue): \(found) of 100 lives")
+            #expect(found <= 1)
+        }
+        // A street's answers lie within 100 m of the place: whoever is told them finds the home, and the step says so.
+        let street = try Self.found(.street)
+        print("home found within 100 m at street: \(street) of 100 lives")
+        #expect(street >= 90)
+        var generator = DisplacementTests.Seeded(state: 2)
+        let gazetteer = try #require(GazetteerTests.whole)
+        let nothing = try Disclosure(
+            of: MaskTests.at(60.39, 5.32), as: Telling(Exactness.none), key: MaskTests.key,
+            gazetteer: gazetteer,
+            using: &generator)
+        #expect(nothing == nil)
     }
 
     @Test func speedTellsDummiesThatJumpAndNoneThatLive() throws {
