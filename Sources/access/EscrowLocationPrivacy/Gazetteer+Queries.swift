@@ -27,8 +27,12 @@ extension Gazetteer {
     /// The places whose own disc comes as near as so many metres, in the file's order.
     func settled(within metres: Double, of point: Coordinates) -> [Near] {
         var found: [Near] = []
-        scan(metres + widest, point) { place in
+        scan(metres + widest, point, measured: false) { place in
             let reach = metres + Self.reach(place)
+            // No way between two parallels is shorter than a meridian's, which costs no sine to know.
+            guard (place.coordinates.latitude - point.latitude).magnitude * Self.shortestDegree < reach else {
+                return
+            }
             // Most places are small: they are left out before anything is measured exactly.
             guard Self.roughly(place.coordinates, point) <= reach * 1.01 + 1 else { return }
             let distance = Ellipsoid.distance(place.coordinates, point)
@@ -37,8 +41,11 @@ extension Gazetteer {
         return found
     }
 
-    /// Calls a function with all places that may lie so near, and with a few that do not.
-    private func scan(_ metres: Double, _ point: Coordinates, _ body: (Place) -> Void) {
+    /// Calls a function with all places that may lie so near, and with a few that do not; with more of those where the
+    /// function measures itself.
+    private func scan(
+        _ metres: Double, _ point: Coordinates, measured: Bool = true, _ body: (Place) -> Void
+    ) {
         let degrees = metres / Self.shortestDegree
         let rows = Cell.row(max(point.latitude - degrees, -90))...Cell.row(min(point.latitude + degrees, 90))
         for row in rows {
@@ -46,7 +53,7 @@ extension Gazetteer {
                 forEach(row: row, column: column) { place in
                     guard (place.coordinates.latitude - point.latitude).magnitude <= degrees,
                         // The sphere tells what is far away at a tenth of the cost; it errs by less than a hundredth.
-                        Self.roughly(place.coordinates, point) <= metres * 1.01 + 1
+                        !measured || Self.roughly(place.coordinates, point) <= metres * 1.01 + 1
                     else { return }
                     body(place)
                 }
