@@ -292,7 +292,8 @@ let package = Package(
         module(
             "offload/EscrowRemote", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowOffloadWire",
             "EscrowSandbox", "EscrowServers"),
-        .target(name: "COffloadWalls", path: "Sources/offload/COffloadWalls"),
+        .target(
+            name: "COffloadWalls", dependencies: ["CSeccomp"], path: "Sources/offload/COffloadWalls"),
         module("offload/EscrowAuthority", "EscrowDiagnostics", crypto, x509),
         module("offload/EscrowServerRegistry", "EscrowDatabase", "EscrowDiagnostics"),
         module(
@@ -431,13 +432,18 @@ let package = Package(
         tests("EscrowMCPTests", "EscrowJSON", "EscrowMCP"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
         tests("EscrowClientTests", "EscrowAppWire", "EscrowClient", "EscrowJSON"),
+        .executableTarget(
+            name: "RemoteWallsProbe", dependencies: ["COffloadWalls"], path: "Tests/Support/RemoteWallsProbe"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "EscrowClient", "EscrowJSON", "TemporaryFolder", "escrow", "escrow-egress", "escrow-remote",
-                "escrow-server", "escrow-service", "probes",
+                "escrow-server", "escrow-service", "probes", "RemoteWallsProbe",
             ],
-            exclude: ["Caller", "Echo", "Hungry", "Offload/hostile-remote.py", "Rogue", "Traced"],
+            exclude: [
+                "Caller", "Echo", "Hungry", "Offload/faulty-link.py", "Offload/hostile-remote.py", "Rogue",
+                "Traced",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -14,7 +14,7 @@ struct ServerCommand: ParsableCommand {
             A server is named by the file that its owner makes with escrow-server enrol. Nothing goes there unless a run names \
             it and you allowed that dataflow at that place.
             """,
-        subcommands: [Add.self, List.self, Show.self, Check.self, Remove.self])
+        subcommands: [Add.self, List.self, Show.self, Check.self, Explain.self, Remove.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -102,6 +102,7 @@ struct ServerCommand: ParsableCommand {
                     "processors": .integer(Int64(description.processors)),
                     "memoryMiB": .integer(Int64(description.memoryMiB)),
                     "storageMiB": .integer(Int64(description.storageMiB)),
+                    "memoryLocked": .bool(description.isMemoryLocked),
                     "plugins": .array(
                         description.plugins.map {
                             [
@@ -118,7 +119,13 @@ struct ServerCommand: ParsableCommand {
                     ["name", neutral(description.server)], ["version", neutral(description.version)],
                     ["system", neutral(description.system)],
                     ["processor", "\(description.processors) of \(neutral(description.processor))"],
-                    ["memory", "\(description.memoryMiB) MiB"], ["storage", "\(description.storageMiB) MiB"],
+                    ["memory", "\(description.memoryMiB) MiB"],
+                    [
+                        "swap",
+                        description.isMemoryLocked
+                            ? "none, memory is locked" : "none now; memory is NOT locked",
+                    ],
+                    ["storage", "\(description.storageMiB) MiB"],
                 ] + description.plugins.map { ["runs", "\(neutral($0.id)) \(neutral($0.version))"] })
         }
     }

@@ -82,6 +82,7 @@ import Testing
         var description = ServerDescription()
         description.server = "home"
         description.processors = 8
+        description.isMemoryLocked = true
         description.plugins = [.init(id: "org.example.a", version: "1.2.0", manifest: "ab")]
         #expect(try ServerDescription(description.encoded) == description)
     }

@@ -81,7 +81,7 @@ extension ErrorPage {
 
         ## E1219 escrow-remote is missing
         Servers are spoken with by a program of its own, beside `escrow`, which is missing, does not start, or could have been put
-        there by others.
+        there by others; or it cannot shut itself in on this machine, and then reaches nobody.
         Do: `make offload` builds it beside `escrow`.
 
         ## E1220 a certificate is unfit

@@ -23,7 +23,14 @@ int offload_write_no_file(void) {
 
 void offload_wipe_freed(void) { mallopt(M_PERTURB, 0xA5); }
 
-int offload_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
+int offload_lock_memory(void) {
+    struct rlimit most;
+    if (getrlimit(RLIMIT_MEMLOCK, &most) == 0 && most.rlim_cur != most.rlim_max) {
+        most.rlim_cur = most.rlim_max;
+        setrlimit(RLIMIT_MEMLOCK, &most);
+    }
+    return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
+}
 
 int offload_again_with(const char *name, const char *value, char *const arguments[]) {
     if (setenv(name, value, 1) != 0) return errno;

@@ -9,6 +9,8 @@ public struct ServerDescription: Sendable, Equatable {
     public var memoryMiB = 0
     public var storageMiB = 0
     public var plugins: [Plugin] = []
+    /// Whether its memory stays out of swap even if some is added.
+    public var isMemoryLocked = false
 
     /// A plugin that can run there.
     public struct Plugin: Sendable, Equatable {
@@ -38,6 +40,7 @@ public struct ServerDescription: Sendable, Equatable {
         writer.number(6, UInt64(memoryMiB))
         writer.number(7, UInt64(storageMiB))
         writer.text(8, plugins.map { "\($0.id) \($0.version) \($0.manifest)\n" }.joined())
+        writer.number(9, isMemoryLocked ? 1 : 0)
         return writer.bytes
     }
 
@@ -58,6 +61,7 @@ public struct ServerDescription: Sendable, Equatable {
             }
             plugins.append(Plugin(id: words[0], version: words[1], manifest: words[2]))
         }
+        isMemoryLocked = try reader.count(9, atMost: 1) == 1
         try reader.finish()
         guard encoded == bytes else { throw OffloadWireError("a list of plugins in another spelling") }
     }

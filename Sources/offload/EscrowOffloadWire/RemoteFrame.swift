@@ -93,4 +93,6 @@ public enum RemoteEnd: UInt8, Sendable, CaseIterable {
     case protocolBroken = 7
     /// The server said that it cannot.
     case failed = 8
+    /// `escrow-remote` cannot shut itself in on this machine, and reached nobody.
+    case wallMissing = 9
 }

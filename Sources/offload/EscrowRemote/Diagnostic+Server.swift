@@ -41,6 +41,12 @@ extension Diagnostic {
                 .serverLost, "the connection to the server \(id) broke in the course of the run",
                 notes: [nothing],
                 help: "escrow server check \(id); then run it again, or here: --server device")
+        case .wallMissing:
+            return Diagnostic(
+                .remoteProgramUnfit,
+                "escrow-remote cannot shut itself in on this machine, and reached nobody",
+                notes: ["nothing was sent to the server \(id)"],
+                help: "escrow doctor; or run it here: --server device")
         case .protocolBroken:
             return Diagnostic(
                 .serverBrokeProtocol, "the server \(id) broke the protocol, and was left", notes: [nothing],

@@ -18,7 +18,12 @@ public final class RunService: Sendable {
     private let installing = Mutex(())
     public let version: String
 
-    public init(_ home: ServerHome, _ registry: any Registry, version: String) throws(Diagnostic) {
+    private let isMemoryLocked: Bool
+
+    public init(
+        _ home: ServerHome, _ registry: any Registry, version: String, isMemoryLocked: Bool
+    ) throws(Diagnostic) {
+        self.isMemoryLocked = isMemoryLocked
         self.home = home
         self.registry = registry
         self.version = version
@@ -33,6 +38,7 @@ public final class RunService: Sendable {
 
     public func description() -> ServerDescription {
         var description = ServerMachine.description(home.settings, version: version)
+        description.isMemoryLocked = isMemoryLocked
         let plugins = ((try? registry.plugins()) ?? []).filter { !$0.isRevoked }
         description.plugins = plugins.map { .init(id: $0.id, version: $0.version, manifest: $0.manifest) }
         return description

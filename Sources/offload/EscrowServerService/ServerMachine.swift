@@ -7,8 +7,8 @@ import Glibc
 /// The machine that a server runs on: what it has, and whether its memory stays memory.
 public enum ServerMachine {
     /// Keeps what runs pass through this process out of core files, of other processes and of swap. Throws where memory could be
-    /// written to a disk: E1222.
-    public static func shutIn() throws(Diagnostic) {
+    /// written to a disk: E1222. Says whether its memory is also locked.
+    public static func shutIn() throws(Diagnostic) -> Bool {
         guard offload_shut_in() == 0 else {
             throw Diagnostic(.serverHomeUnfit, "this process cannot give up its core files")
         }
@@ -19,9 +19,14 @@ public enum ServerMachine {
                 .memoryMayBeSwapped, "this machine has swap, and could write people's data to its disk",
                 help: "swapoff -a; or run it where MemorySwapMax=0 holds, as its systemd unit does")
         }
-        // Without swap nothing is written; this holds if some is added later. Where it is not allowed, that is all it is for.
-        _ = offload_lock_memory()
+        // Without swap nothing is written; this holds if some is added later.
+        return offload_lock_memory() == 0
     }
+
+    /// What the owner is told where memory cannot be locked.
+    public static let unlocked =
+        "memory cannot be locked: if swap is added to this machine while it serves, people's data could be written there; "
+        + "raise RLIMIT_MEMLOCK, as its systemd unit does"
 
     static var hasNoSwap: Bool {
         let swaps = lines("/proc/swaps").dropFirst()

@@ -1,10 +1,11 @@
 import COffloadWalls
-import Glibc
 
 /// What the process gives up before it reads its first byte.
 enum Walls {
-    static func build() {
-        guard offload_shut_in() == 0, offload_write_no_file() == 0, chdir("/") == 0 else { exit(3) }
+    /// Whether all of them stand.
+    static func build() -> Bool {
+        guard offload_remote_walls() == 0 else { return false }
         offload_wipe_freed()
+        return true
     }
 }

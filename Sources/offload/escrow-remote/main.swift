@@ -6,8 +6,12 @@ import Glibc
 // Speaks with one server for one host, over the socket that is its stdin. It has no file, no environment and no other
 // descriptor; what passes through is neither read nor kept.
 signal(SIGPIPE, SIG_IGN)
-Walls.build()
 let socket = FrameSocket(0)
+guard Walls.build() else {
+    // By name, before anything was read: the host says it to the individual.
+    try? socket.send(.ended(.wallMissing))
+    exit(3)
+}
 HostWatch.start(0)
 
 guard case .connect(let bytes)? = try? socket.receive(),

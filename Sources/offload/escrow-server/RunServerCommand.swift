@@ -17,9 +17,11 @@ struct RunServerCommand: AsyncParsableCommand {
 
     func run() async throws {
         ServerMachine.beWiping(CommandLine.arguments)
-        try ServerMachine.shutIn()
+        let isLocked = try ServerMachine.shutIn()
+        if !isLocked { Log.say(ServerMachine.unlocked) }
         let home = try folder.open()
-        let service = try RunService(home, try home.registry(), version: SemanticVersion.host.description)
+        let service = try RunService(
+            home, try home.registry(), version: SemanticVersion.host.description, isMemoryLocked: isLocked)
         let pair = try home.pair()
         let transport = OffloadServerTransport.make(
             address: home.settings.address, port: port ?? home.settings.port,

@@ -47,10 +47,12 @@ final class OffloadServer: Sendable {
     }
 
     /// Serves, once it says that it listens.
-    func start() throws {
+    /// - Parameter through: programs that become the server, with their arguments.
+    func start(through: [String] = []) throws {
         let server = Process()
-        server.executableURL = Self.program
-        server.arguments = ["run", "--folder", folder]
+        server.executableURL = through.isEmpty ? Self.program : URL(filePath: "/usr/bin/env")
+        server.arguments =
+            through + (through.isEmpty ? [] : [Self.program.path]) + ["run", "--folder", folder]
         let output = Pipe()
         server.standardOutput = output
         server.standardInput = FileHandle.nullDevice

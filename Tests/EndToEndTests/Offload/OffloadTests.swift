@@ -63,6 +63,31 @@ import Testing
         #expect(ledger.contains("server-changed"))
     }
 
+    @Test func whatARunGaveToAServerIsExplained() throws {
+        let server = try OffloadServer()
+        try server.start()
+        let escrow = try Escrow.offloading(to: try server.enrol())
+        try escrow.allow("phone-check")
+        #expect(try escrow.run("server", "explain", "last").status != 0)
+        #expect(try escrow.offload().status == 0)
+        let told = try escrow.run("server", "explain", "last", "--format", "json").json()
+        let shown = try escrow.run("server", "show", "home").output
+        let key = try #require((told["server"] as? [String: Any])?["serverKey"] as? String)
+        #expect(shown.contains(key))
+        #expect(told["samePlugin"] as? Bool == true)
+        #expect(told["attested"] as? Bool == false)
+        #expect(told["rows"] as? Int == 30)
+        let words = try escrow.run("server", "explain", try #require(told["run"] as? String)).output
+        #expect(words.contains("the manifest you decided about"))
+        #expect(words.contains("ContactPhoneNumbers"))
+        #expect(try escrow.offload(at: "device").status == 0)
+        #expect(try escrow.run("server", "explain", "last").output.contains("nothing of it went to a server"))
+        // A server that is lost midway, or never there, leaves a record that says so.
+        server.stop()
+        #expect(try escrow.offload().status == 19)
+        #expect(try escrow.run("server", "explain", "last").output.contains("it never began the run"))
+    }
+
     @Test func assetsGoOutByHandleOnDemand() throws {
         let server = try OffloadServer(plugins: ["thumbnails"])
         try server.start()

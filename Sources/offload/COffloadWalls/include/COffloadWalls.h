@@ -7,6 +7,10 @@ int offload_shut_in(void);
 /// Files can be neither made longer nor written. 0, or an errno.
 int offload_write_no_file(void);
 
+/// What escrow-remote gives up before it reads its first byte: every descriptor past 2, processes, programs, listening, sockets but
+/// those of the internet, files but those by which names are looked up. 0, or the errno of the wall that could not be built.
+int offload_remote_walls(void);
+
 /// What is freed is overwritten at once. False where this C library keeps freed memory as it is unless it was started with
 /// `offload_wiping_environment` in its environment.
 void offload_wipe_freed(void);
