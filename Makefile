@@ -35,6 +35,9 @@ plugins: build ## build, pack and sign the plugins into .build/plugins
 
 run: plugins ## show seven dataflows on the sample data, end to end
 	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
+	@if [ -x .build/release/escrow-server ] && [ -x .build/release/escrow-remote ]; then \
+		scripts/offload .build/release $(PLUGIN_OUT); \
+	else echo; echo "a dataflow on a server of yours: make offload (it compiles gRPC)"; fi
 
 apps: plugins test-packages ## run the papers' ten apps, each against its server, and say what was sent
 	@$(WITH_PEERS) sh -c 'folder=$$(mktemp -d) && trap "rm -rf $$folder" EXIT && python3 apps/day.py $(ESCROW) $(PLUGIN_OUT) $$folder'
