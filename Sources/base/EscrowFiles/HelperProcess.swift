@@ -13,9 +13,13 @@ public final class HelperProcess: Sendable {
     /// Where a program of that name is: beside the program that runs; nil where it is missing, or where others could have put
     /// it there.
     public static func path(of name: String) -> String? {
-        guard let own = realpath("/proc/self/exe", nil) else { return nil }
-        defer { free(own) }
-        let path = SecureFile.parent(of: String(cString: own)) + "/" + name
+        // Not realpath(3): the folder is known still where an update has taken this program's file away.
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = target.withUnsafeMutableBytes { raw in
+            readlink("/proc/self/exe", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
+        }
+        guard count > 0, count < target.count else { return nil }
+        let path = SecureFile.parent(of: String(decoding: target.prefix(count), as: UTF8.self)) + "/" + name
         var file = stat()
         var ours = stat()
         guard lstat(path, &file) == 0, stat("/proc/self/exe", &ours) == 0, file.st_mode & S_IFMT == S_IFREG,
@@ -45,15 +49,27 @@ public final class HelperProcess: Sendable {
         Glibc.close(socket)
     }
 
-    /// Ends it, and waits until it is gone.
-    public func end() {
+    /// Ends it at once; whoever waits for it learns of it.
+    public func kill() {
+        isReaped.withLock { isReaped in if !isReaped { _ = Glibc.kill(pid, SIGKILL) } }
+    }
+
+    /// Waits for its end; what waitpid(2) says of it, or -1 where that was taken before.
+    @discardableResult
+    public func wait() -> Int32 {
         isReaped.withLock { isReaped in
-            guard !isReaped else { return }
-            _ = kill(pid, SIGKILL)
+            guard !isReaped else { return -1 }
             var status: Int32 = 0
             while waitpid(pid, &status, 0) < 0, errno == EINTR {}
             isReaped = true
+            return status
         }
+    }
+
+    /// Ends it, and waits until it is gone.
+    public func end() {
+        kill()
+        wait()
     }
 
     private static func start(_ path: String, _ socket: Int32) -> pid_t? {
