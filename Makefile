@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run apps groups offload test check probes soak lint format plugins install fuzz bench packages test-packages bench-packages clean
+.PHONY: help build run apps groups offload test check probes soak lint format plugins install deb fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
@@ -91,6 +91,10 @@ bench: plugins bench-packages ## measure, side by side, what a run costs
 
 install: plugins ## install escrow, the SDKs and the sample plugins under PREFIX (~/.local)
 	@scripts/install $(ESCROW) $(PLUGIN_OUT) "$(PREFIX)"
+
+deb: plugins ## make a Debian package of it in .build
+	@scripts/packages deb
+	@scripts/deb $(ESCROW) $(PLUGIN_OUT) .build
 
 clean: ## remove everything that was built
 	rm -rf .build .build-*

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    private static func outcome(
+    static func outcome(
         _ words: [String], _ environment: [String: String]
     ) throws -> (status: Int32, text: String) {
         let process = Process()
