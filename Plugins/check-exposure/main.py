@@ -1,11 +1,12 @@
 """Whether one of the keys that were heard is among those that a key server published: they are fetched whole, and compared here, so that
-the server learns nothing."""
+the server learns nothing. What the authority did not sign counts for nothing; who was exposed is told on their own screen."""
 
 import sys
 
 sys.path.insert(0, __file__.rpartition("/")[0])  # -I keeps a script's own folder out
 
-from escrow_plugin import Refusal, plugin
+import p256
+from escrow_plugin import HostError, Refusal, plugin
 
 
 def accepted(answer, *codes):
@@ -16,6 +17,8 @@ def accepted(answer, *codes):
 
 
 HEAD = b"EK Export v1    "
+# The health authority's key; the one here is that of the samples.
+AUTHORITY = p256.unpack(bytes.fromhex("033a957f43dddeaf74b2fe6906610e45f7966e4b7858650ea622a9a62d4dd28cfe"))
 
 
 def fields(data):
@@ -59,9 +62,26 @@ def published(export):
         raise Refusal("other", "the export of keys is damaged")
 
 
+def signed(export, signatures):
+    """Whether the authority signed an export: a TEKSignatureList, of which field 1 has signatures, and of each its field 4."""
+    try:
+        return any(p256.verified(AUTHORITY, export, value) for field, one in fields(signatures) if field == 1
+                   for inner, value in fields(one) if inner == 4)
+    except (IndexError, ValueError, AttributeError, TypeError):
+        return False
+
+
 def compute(run):
-    theirs = published(accepted(run.fetch("keys")).body)
+    export = accepted(run.fetch("keys")).body
+    if not signed(export, accepted(run.fetch("signature")).body):
+        raise Refusal("other", "the export of keys is not signed by the health authority")
+    theirs = published(export)
     days = [day for key, day in run.tuples() if key in theirs]
+    if days:
+        try:
+            run.fetch("warn", text=f"on {max(days)}; your health authority says what to do")
+        except HostError as error:
+            run.log(f"nobody was told: {error.code}", "warning")
     return {"exposed": bool(days), "day": max(days) if days else None}
 
 

@@ -14,6 +14,7 @@ import argparse
 import base64
 import json
 import math
+import secrets
 import socket
 import ssl
 import subprocess
@@ -128,7 +129,9 @@ def serve(raw, security, log, lock, stop):
                 status, said = answer(hosts[0] if hosts else "", method, target, body)
                 text = json.dumps(said).encode()
                 reason = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found"}[status]
+                # As services do: a cookie and a tag, by which they would know this visitor again.
                 connection.sendall((f"HTTP/1.1 {status} {reason}\r\nContent-Type: application/json; charset=utf-8\r\n"
+                                    f"Set-Cookie: visitor={secrets.token_hex(8)}\r\nETag: \"{secrets.token_hex(8)}\"\r\n"
                                     f"Content-Length: {len(text)}\r\n\r\n").encode() + text)
     except (OSError, ssl.SSLError):
         pass

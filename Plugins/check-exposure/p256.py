@@ -1,5 +1,4 @@
-"""Points of the curve P-256, and texts as points: P256_XMD:SHA-256_SSWU_RO_ of RFC 9380. Not in constant time: the secret lives for
-one run, in a process that nobody can watch."""
+"""Points of the curve P-256, and signatures by it (FIPS 186-5). Not in constant time: nothing secret is multiplied here but by stand-ins."""
 
 import hashlib
 
@@ -7,8 +6,6 @@ P = 2**256 - 2**224 + 2**192 + 2**96 - 1
 A = P - 3
 B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-Z = P - 10
-SUITE = b"escrow-contacts-V01-CS01-with-P256_XMD:SHA-256_SSWU_RO_"
 
 
 def secret(seed):
@@ -68,11 +65,6 @@ def multiply(factor, point):
     return result[0] * square % P, result[1] * square * inverse % P
 
 
-def pack(point):
-    """SEC 1, compressed."""
-    return bytes([2 + point[1] % 2]) + point[0].to_bytes(32, "big")
-
-
 def unpack(data):
     x = int.from_bytes(data[1:], "big")
     if len(data) != 33 or data[0] not in (2, 3) or x >= P:
@@ -84,32 +76,45 @@ def unpack(data):
     return x, y if y % 2 == data[0] % 2 else P - y
 
 
-def _expand(message, count, suite):
-    """expand_message_xmd, RFC 9380 section 5.3.1."""
-    suite += bytes([len(suite)])
-    first = hashlib.sha256(bytes(64) + message + count.to_bytes(2, "big") + b"\0" + suite).digest()
-    blocks = [hashlib.sha256(first + b"\1" + suite).digest()]
-    while len(blocks) * 32 < count:
-        mixed = bytes(a ^ b for a, b in zip(first, blocks[-1]))
-        blocks.append(hashlib.sha256(mixed + bytes([len(blocks) + 1]) + suite).digest())
-    return b"".join(blocks)[:count]
+BASE = (0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+        0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5)
 
 
-def _mapped(u):
-    """Simplified SWU, RFC 9380 section 6.6.2."""
-    t = Z * u * u % P
-    d = (t * t + t) % P
-    x = -B * pow(A, -1, P) * (1 + pow(d, -1, P)) % P if d else B * pow(Z * A, -1, P) % P
-    square = (x * x * x + A * x + B) % P
-    if pow(square, (P - 1) // 2, P) not in (0, 1):
-        x = t * x % P
-        square = (x * x * x + A * x + B) % P
-    y = pow(square, (P + 1) // 4, P)
-    return x, y if y % 2 == u % 2 else P - y
+def _numbers(signature):
+    """The two whole numbers of a signature: DER, RFC 3279 section 2.2.3."""
+    if len(signature) < 8 or signature[0] != 0x30 or signature[1] != len(signature) - 2:
+        raise ValueError("no signature")
+    at, numbers = 2, []
+    for _ in range(2):
+        if signature[at] != 2:
+            raise ValueError("no signature")
+        size = signature[at + 1]
+        numbers.append(int.from_bytes(signature[at + 2:at + 2 + size], "big"))
+        at += 2 + size
+    if at != len(signature):
+        raise ValueError("no signature")
+    return numbers
 
 
-def hashed(message, suite=SUITE):
-    """A text as a point of which nobody knows the logarithm."""
-    data = _expand(message, 96, suite)
-    first, second = (int.from_bytes(data[at:at + 48], "big") % P for at in (0, 48))
-    return add(_mapped(first), _mapped(second))
+def verified(key, message, signature):
+    """Whether a key made a signature of a message: ECDSA with SHA-256, FIPS 186-5 section 6.4.2."""
+    r, s = _numbers(signature)
+    if not (0 < r < ORDER and 0 < s < ORDER):
+        return False
+    digest = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    inverse = pow(s, -1, ORDER)
+    point = add(multiply(digest * inverse, BASE), multiply(r * inverse, key))
+    return point is not None and point[0] % ORDER == r
+
+
+def sign(factor, message, nonce):
+    """The same the other way: for stand-ins and test cases, which have a nonce of their own."""
+    r = multiply(nonce, BASE)[0] % ORDER
+    digest = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    s = pow(nonce, -1, ORDER) * (digest + r * factor) % ORDER
+    parts = b""
+    for number in (r, s):
+        data = number.to_bytes(33, "big").lstrip(b"\0")
+        data = (b"\0" if data[0] > 127 else b"") + data
+        parts += bytes([2, len(data)]) + data
+    return bytes([0x30, len(parts)]) + parts

@@ -1,0 +1,1 @@
+../share-place/places.py

@@ -1,0 +1,1 @@
+../post-picture/small.py

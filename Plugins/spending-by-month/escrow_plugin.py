@@ -1,0 +1,1 @@
+../../SDK/python/escrow_plugin.py

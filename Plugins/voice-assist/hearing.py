@@ -1,0 +1,1 @@
+../voice-to-text/hearing.py
