@@ -1,5 +1,6 @@
-# Two commands matter: `make run` shows seven dataflows on sample data, `make test` runs every test. Both install what
-# is missing (Debian packages, through apt), build, and need nothing else than the Swift toolchain.
+# Two commands matter: `make run` shows seven dataflows on sample data and two devices that share an account book, `make test`
+# runs every test. Both install what is missing (Debian packages, through apt), build, and need nothing else than the Swift
+# toolchain.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
@@ -33,11 +34,11 @@ build: packages ## build .build/release/escrow, and escrow-egress beside it
 plugins: build ## build, pack and sign the plugins into .build/plugins
 	@scripts/plugins $(ESCROW) $(PLUGIN_OUT)
 
-run: plugins ## show seven dataflows on the sample data, end to end
+run: plugins ## show seven dataflows on the sample data, two devices of a group, and a run on a server; SERVER=no
 	@scripts/demo $(ESCROW) $(PLUGIN_OUT)
-	@if [ -x .build/release/escrow-server ] && [ -x .build/release/escrow-remote ]; then \
-		scripts/offload .build/release $(PLUGIN_OUT); \
-	else echo; echo "a dataflow on a server of yours: make offload (it compiles gRPC)"; fi
+	@$(MAKE) --no-print-directory groups
+	@[ "$(SERVER)" = no ] || { printf '\nNow one on a server beside. This compiles gRPC, once; make run SERVER=no leaves it out.\n'; \
+		$(MAKE) --no-print-directory offload; }
 
 apps: plugins test-packages ## run the papers' ten apps, each against its server, and say what was sent
 	@$(WITH_PEERS) sh -c 'folder=$$(mktemp -d) && trap "rm -rf $$folder" EXIT && python3 apps/day.py $(ESCROW) $(PLUGIN_OUT) $$folder'
@@ -72,13 +73,15 @@ soak: plugins ## honest and hostile plugins, four at a time, for a long time, MI
 	ESCROW_RUNS=10000 swift test --skip-build --disable-xctest --filter LifetimeTests
 	scripts/soak $(ESCROW) $(PLUGIN_OUT) --minutes $(MINUTES)
 
-lint: ## check the format of all Swift files
+lint: ## check the format of all Swift files, and how large modules and circles of files are
 	git ls-files '*.swift' | xargs swift format lint --strict
+	@scripts/sizes
 
 format: ## format all Swift files in place
 	git ls-files '*.swift' | xargs swift format -i
 
 fuzz: packages ## fuzz every parser of untrusted bytes, SECONDS=60
+	@scripts/packages groups
 	@scripts/fuzz $(SECONDS)
 
 bench-packages: packages ## install what the benchmarks measure beside: bwrap, deno, wasmtime, nginx

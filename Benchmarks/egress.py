@@ -1,10 +1,11 @@
 """Measures what a request of a plugin costs, beside curl and AsyncHTTPClient, on loopback with TLS to one nginx. The cases
 take turns, round by round, so that a slow minute hits all of them.
 
-    egress.py ESCROW EGRESS_BENCH [--rounds N] [--turn N] [--realtime]
+    egress.py ESCROW EGRESS_BENCH [--rounds N] [--turn N] [--masks] [--realtime]
 """
 
 import argparse
+import asyncio
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -20,7 +22,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, HERE)
 from bench import APP, spread, table, write_points  # noqa: E402
 
-NAME = "api.openweathermap.org"
+NAME, FAR = "api.openweathermap.org", "far.openweathermap.org"
+ROUND_TRIP_MS = 50
 TARGET = "/data/2.5/weather?lat=60.37&lon=5.27&units=metric&appid=" + "0" * 32
 HEADERS = ["user-agent: escrow", "accept: application/json", "accept-encoding: gzip"]
 # Where `scripts/packages bench` unpacks what it does not install.
@@ -40,7 +43,7 @@ class Server:
     def __init__(self, folder):
         pem, key = os.path.join(folder, "server.pem"), os.path.join(folder, "server.key")
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                        "7", "-subj", "/CN=escrow bench", "-addext", "subjectAltName=DNS:" + NAME, "-keyout", key, "-out",
+                        "7", "-subj", "/CN=escrow bench", "-addext", f"subjectAltName=DNS:{NAME},DNS:{FAR}", "-keyout", key, "-out",
                         pem], check=True, capture_output=True)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -79,10 +82,36 @@ http {{
         self.process.wait()
 
 
+class Distance:
+    """A way to the server on which each piece takes as long as over a network: half of a round trip in each direction."""
+
+    def __init__(self, port, round_trip_ms):
+        self.port, self.half = port, round_trip_ms / 2000
+        self.ready = threading.Event()
+        threading.Thread(target=lambda: asyncio.run(self.serve()), daemon=True).start()
+        self.ready.wait()
+
+    async def serve(self):
+        server = await asyncio.start_server(self.connect, "127.0.0.1", 0)
+        self.listens = server.sockets[0].getsockname()[1]
+        self.ready.set()
+        await server.serve_forever()
+
+    async def connect(self, reader, writer):
+        there = await asyncio.open_connection("127.0.0.1", self.port)
+        await asyncio.gather(self.pump(reader, there[1]), self.pump(there[0], writer), return_exceptions=True)
+
+    async def pump(self, reader, writer):
+        loop = asyncio.get_running_loop()
+        while piece := await reader.read(65536):
+            loop.call_later(self.half, writer.write, piece)
+        loop.call_later(self.half, writer.close)
+
+
 class Home:
     """A home that leads the name to the server, with the plugin that asks."""
 
-    def __init__(self, escrow, folder, server):
+    def __init__(self, escrow, folder, server, far):
         self.escrow, self.folder, self.path = escrow, folder, os.path.join(folder, "home")
         points, source = os.path.join(folder, "points.json"), os.path.join(folder, "asker")
         write_points(points, 1)
@@ -96,7 +125,8 @@ class Home:
             json.dump(manifest, out)
         self.call("init")
         with open(os.path.join(self.path, "config.json"), "w") as out:
-            json.dump({"egress": {"standIns": {NAME: {"port": server.port}}, "trustRoots": server.roots}}, out)
+            json.dump({"egress": {"standIns": {NAME: {"port": server.port}, FAR: {"port": far.listens}},
+                                  "trustRoots": server.roots}}, out)
         self.call("source", "add", "location", points)
         self.call("key", "new", "bench")
         key = json.loads(self.call("key", "list", "--format", "json"))["keys"][0]["publicKey"]
@@ -136,17 +166,17 @@ class Bench:
         self.process = subprocess.Popen([program, home.path, APP, "asker", "place", '{"lat":60.37,"lon":5.27}', home.manifest],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask(self, case, count, threads=1):
-        self.process.stdin.write(f"{case} {count} {threads}\n")
+    def ask(self, case, count, threads=1, endpoint=""):
+        self.process.stdin.write(f"{case} {count} {threads} {endpoint}\n")
         self.process.stdin.flush()
         told = self.process.stdout.readline()
         if not told:
             sys.exit(f"egress-bench ended at {case}")
         return json.loads(told)
 
-    def turn(self, case, count):
+    def turn(self, case, count, endpoint=""):
         """Microseconds of each, and of processor time for one."""
-        told = self.ask(case, count)
+        told = self.ask(case, count, 1, endpoint)
         return [tenths / 10 for tenths in told["tenthsUs"]], told["cpuUs"] / count
 
     def end(self):
@@ -203,6 +233,18 @@ def beside(title, cases, act, rounds, base):
     table(["microseconds", "median", "p10", "p90", f"to {base}", "processor time"], rows)
 
 
+MASKS = {"the plugin fills in the place": "place", "the host does, `exact`": "exact", "masked, `city`": "city",
+         "masked, `neighbourhood`": "neighbourhood"}
+
+
+def masks(bench, rounds, turn, round_trip):
+    """A request with a masked place beside one with a plain one, each with a connection of its own."""
+    for title, far in [("A masked request beside a plain one, on loopback", ""),
+                       (f"The same over a network of {round_trip} ms a round trip", "far-")]:
+        beside(title, MASKS, lambda name: bench.turn("deskCold", turn, far + MASKS[name]), rounds,
+               "the plugin fills in the place")
+
+
 def rates(bench, home, rounds, turn):
     rows = []
 
@@ -245,6 +287,7 @@ def main():
     words.add_argument("program", metavar="EGRESS_BENCH")
     words.add_argument("--rounds", type=int, default=20, help="at least 10")
     words.add_argument("--turn", type=int, default=20, help="requests of one case before the next has its turn, at most 100")
+    words.add_argument("--masks", action="store_true", help="only requests with a masked place beside plain ones")
     words.add_argument("--realtime", action="store_true", help="at real-time priority, for a machine that others use")
     words = words.parse_args()
     rounds, turn = max(10, words.rounds), min(100, max(2, words.turn))
@@ -258,11 +301,15 @@ def main():
     with tempfile.TemporaryDirectory(prefix="escrow-bench-") as folder:
         server = Server(folder)
         try:
-            home = Home(os.path.realpath(words.escrow), folder, server)
+            far = Distance(server.port, ROUND_TRIP_MS)
+            home = Home(os.path.realpath(words.escrow), folder, server, far)
             bench, curl = Bench(os.path.realpath(words.program), home), Curl(server)
             version = subprocess.run(["curl", "--version"], stdout=subprocess.PIPE, text=True).stdout.split("\n")[0]
             print(f"\n## Requests to the network, {rounds} rounds of {turn} by turns\n\nLinux {os.uname().release}, "
                   f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {' '.join(version.split()[:2])}")
+            masks(bench, rounds, min(turn, 10), ROUND_TRIP_MS)
+            if words.masks:
+                return bench.end()
             beside("A new connection and TLS for each", COLD,
                    lambda name: bench.turn(COLD[name], turn) if COLD[name] else curl.cold(turn), rounds, "AsyncHTTPClient")
             beside("On a kept connection", KEPT,

@@ -6,7 +6,7 @@ import Glibc
 ///     egress-bench HOME APP PLUGIN ENDPOINT FIELDS MANIFEST
 ///
 /// HOME is an escrow home that leads the endpoint's host to a stand-in, and allows APP the PLUGIN; FIELDS is JSON; MANIFEST
-/// is the plugin's, as its author writes it. For each line of stdin, `CASE COUNT [THREADS]`, it makes so many requests one
+/// is the plugin's, as its author writes it. For each line of stdin, `CASE COUNT [THREADS [ENDPOINT]]`, it makes so many requests one
 /// after another, on each thread, and prints a line of JSON: `us`, microseconds of each; `wallUs` and `cpuUs` of all.
 @main
 struct EgressBench {
@@ -17,7 +17,9 @@ struct EgressBench {
                 let words = line.split(separator: " ").map(String.init)
                 guard words.count >= 2, let count = Int(words[1]), let kind = Cases.Kind(rawValue: words[0])
                 else { throw Complaint(description: "not understood: \(line)") }
-                try measure(cases, kind, count, threads: words.count > 2 ? Int(words[2]) ?? 1 : 1)
+                try measure(
+                    cases, kind, count, threads: words.count > 2 ? Int(words[2]) ?? 1 : 1,
+                    endpoint: words.count > 3 ? words[3] : nil)
             }
         } catch let error as Diagnostic {
             complain("\(error.code.rawValue): \(error.message)")
@@ -26,8 +28,10 @@ struct EgressBench {
         }
     }
 
-    private static func measure(_ cases: Cases, _ kind: Cases.Kind, _ count: Int, threads: Int) throws {
-        let workers = try (0..<threads).map { _ in Worker(try cases.make(kind), count) }
+    private static func measure(
+        _ cases: Cases, _ kind: Cases.Kind, _ count: Int, threads: Int, endpoint: String?
+    ) throws {
+        let workers = try (0..<threads).map { _ in Worker(try cases.make(kind, endpoint), count) }
         let (wall, cpu) = (microseconds(), processorMicroseconds())
         for worker in workers.dropFirst() { try worker.start() }
         workers[0].work()

@@ -1,8 +1,9 @@
 import EscrowGroup
 import EscrowGroupDevice
+import EscrowShareClient
 import Foundation
 
-/// Share servers' processes on this machine.
+/// Share servers' processes at three addresses of this machine.
 struct Fleet {
     private var processes: [Process] = []
     private(set) var addresses: [String] = []
@@ -25,8 +26,7 @@ struct Fleet {
             process.executableURL = URL(filePath: program)
             process.arguments = [
                 "--folder", start, "--key", start + ".key", "--certificate", start + ".pem", "--port", "0",
-                "--rate",
-                "100000",
+                "--address", "127.0.0.\(number % 3 + 1)", "--rate", "100000",
             ]
             process.standardOutput = output
             try process.run()
@@ -47,10 +47,22 @@ struct Fleet {
     }
 }
 
+/// A device, and the connections whose time is counted.
+struct Side {
+    let device: Device
+    let client: Client
+
+    init(_ folder: String) throws {
+        guard let client = Client() else { fatalError("libcurl cannot be used") }
+        self.client = client
+        device = try Device(folder, client: client)
+    }
+}
+
 /// A new group of two devices.
 struct Pair {
-    let one: Device
-    let other: Device
+    let one: Side
+    let other: Side
     let now: Int64 = 1_000_000_000_000
     nonisolated(unsafe) private static var number = 0
 
@@ -62,16 +74,16 @@ struct Pair {
                 name: "g", appId: "org.example.bench", entities: ["Record"], rule: .newestWins,
                 timeToLive: 3_600_000, servers: Array(fleet.addresses.prefix(servers)), threshold: threshold,
                 accepted: accepted))
-        one = try Device(here)
+        one = try Side(here)
         let candidate = try Candidate(there, name: "b", email: "")
         let introduction = candidate.introduction
-        let invitation = try one.invite(introduction, code: introduction.code, at: now)
+        let invitation = try one.device.invite(introduction, code: introduction.code, at: now)
         try candidate.join(invitation, code: invitation.owner.code)
-        other = try Device(there)
+        other = try Side(there)
         // Connections stand, and the first confirms are exchanged.
         for _ in 0..<2 {
-            _ = try one.sync(at: now)
-            _ = try other.sync(at: now)
+            _ = try one.device.sync(at: now)
+            _ = try other.device.sync(at: now)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BenchKey
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowLedger

@@ -1,3 +1,4 @@
+import EscrowHome
 import EscrowHost
 import EscrowJSON
 import EscrowRelational

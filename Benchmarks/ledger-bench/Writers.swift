@@ -1,3 +1,4 @@
+import BenchKey
 import Dispatch
 import EscrowJSON
 import EscrowLedger

@@ -59,7 +59,7 @@ struct ThesisTables {
         func addresses(of host: String) -> [IPAddress] { IPAddress("1.1.1.1").map { [$0] } ?? [] }
     }
 
-    private struct Keeper: EgressKeeper {
+    private struct Recorder: EgressRecorder {
         func admit(_ requests: [PreparedRequest]) -> EgressRefusal? { nil }
         func recheck(_ request: PreparedRequest) -> EgressRefusal? { nil }
         func recordSending(_ sending: Sending) -> String { "r-1.1" }
@@ -105,7 +105,7 @@ struct ThesisTables {
             var mediator = Mediator(
                 endpoints: [endpoint],
                 places: Device(gazetteer: gazetteer, key: key, point: point, people: people),
-                resolver: Names(), transport: Server(), clock: Clock(), keeper: Keeper())
+                resolver: Names(), transport: Server(), clock: Clock(), recorder: Recorder())
             let time = try ContinuousClock().measure {
                 for _ in 0..<10 { _ = try mediator.fetch("near", []).get() }
             }

@@ -1,5 +1,6 @@
 import EscrowAppHost
 import EscrowDiagnostics
+import EscrowHome
 import EscrowHost
 import EscrowSources
 import EscrowTableKit

@@ -68,7 +68,16 @@ ESCROW_API const char *escrow_parameter_text(escrow_run *run, const char *name);
  * in `media_type`. */
 ESCROW_API bool escrow_asset(
     escrow_run *run, const char *handle, const uint8_t **bytes, size_t *length, const char **media_type);
-/* The same in pieces: a video of gigabytes takes no more memory than one of them. The first gives an asset's length and
+/* Several assets in one ask, at most ESCROW_FILES: on a server the plugin then waits for the network once. All of their bytes
+ * are held, until the next assets. A file that was not given has no `bytes`, and the error's code in `media_type`. */
+enum { ESCROW_FILES = 64 };
+typedef struct {
+    const uint8_t *bytes;
+    size_t length;
+    const char *media_type;
+} escrow_file;
+ESCROW_API void escrow_assets(escrow_run *run, const char *const handles[], size_t count, escrow_file files[]);
+/* One in pieces: a video of gigabytes takes no more memory than one of them. The first gives an asset's length and
  * media type, or false with the error's code as above; the second the next bytes, at most `size`, and 0 at the end. What
  * is not read is passed over when the run goes on to anything else, the next rows among it. */
 ESCROW_API bool escrow_open_asset(escrow_run *run, const char *handle, int64_t *length, const char **media_type);
@@ -147,7 +156,7 @@ typedef struct {
 struct escrow_run {
     escrow_buffer hello, rows, line, asset, result, requests, answers, body;
     escrow_value parameters;
-    char *names[ESCROW_COLUMNS], *media_type;
+    char *names[ESCROW_COLUMNS], *media_type, *file_types[ESCROW_FILES];
     char missing[65]; /* the column that was asked for last and is not there */
     int columns;
 #ifdef ESCROW_ARROW
@@ -981,6 +990,52 @@ ESCROW_API bool escrow_asset(
     *bytes = (const uint8_t *)run->asset.at;
     *length = run->asset.length;
     return true;
+}
+
+ESCROW_API void escrow_assets(escrow_run *run, const char *const handles[], size_t count, escrow_file files[]) {
+    escrow_buffer ask = {0};
+    escrow_value answer, list, file, value;
+    if (count == 0) return;
+    if (count > ESCROW_FILES) escrow_fail("more assets were asked for together than may be");
+    escrow__print(&ask, "{\"ask\":\"asset\",\"ids\":[");
+    for (size_t i = 0; i < count; i++) {
+        if (i) escrow__print(&ask, ",");
+        escrow__quote(&ask, handles[i], strlen(handles[i]));
+    }
+    escrow__print(&ask, "]}");
+    if (!escrow__ask(run, &ask, &run->line, &answer)) escrow_fail(run->media_type);
+    escrow__required(&answer, "assets", ESCROW_ARRAY, &list);
+    char *at = escrow__space(list.start + 1);
+    int64_t whole = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (*at != '{') escrow__malformed();
+        at = escrow__space(escrow__value(at, &file, false));
+        if (*at == ',') at = escrow__space(at + 1);
+        free(run->file_types[i]);
+        bool is_there = !escrow__member(&file, "error", &value);
+        escrow__required(is_there ? &file : &value, is_there ? "mediaType" : "code", ESCROW_STRING, &answer);
+        files[i].media_type = run->file_types[i] = escrow__copy(&answer);
+        int64_t bytes = 0;
+        if (is_there) {
+            escrow__required(&file, "bytes", ESCROW_NUMBER, &value);
+            bytes = escrow__int(&value);
+        }
+        if (bytes < 0 || __builtin_add_overflow(whole, bytes, &whole)) escrow__malformed();
+        files[i].length = (size_t)bytes;
+        /* Where it lies is known once all are read: the buffer may yet move. */
+        files[i].bytes = is_there ? (const uint8_t *)"" : NULL;
+    }
+    run->asset_left = whole;
+    run->asset.length = 0;
+    /* One more, so that an empty file has a place too. */
+    escrow__grow(&run->asset, (size_t)whole + 1);
+    run->asset.length = escrow_read_asset(run, run->asset.at, (size_t)whole);
+    const uint8_t *next = (const uint8_t *)run->asset.at;
+    for (size_t i = 0; i < count; i++) {
+        if (!files[i].bytes) continue;
+        files[i].bytes = next;
+        next += files[i].length;
+    }
 }
 
 /* A number as JSON has it. */

@@ -138,9 +138,16 @@ class Run:
         """Has the host send a request that the manifest declares."""
         return self._response(self._ask({"ask": "fetch", "to": endpoint, "fields": fields}))
 
-    def send_file(self, endpoint, handle, **fields):
-        """Has the host send a request with a file: it is named by its handle, and read and sent by the host alone."""
-        return self._response(self._ask({"ask": "fetch", "to": endpoint, "fields": fields, "asset": handle}))
+    def send_file(self, endpoint, handle, *, part=None, **fields):
+        """Has the host send a request with a file: it is named by its handle, and read and sent by the host alone. `part` is from
+        where on and how many bytes of it."""
+        ask = {"ask": "fetch", "to": endpoint, "fields": fields, "asset": handle}
+        return self._response(self._ask(ask if part is None else {**ask, "part": list(part)}))
+
+    def send_bytes(self, endpoint, data, media_type, **fields):
+        """Has the host send a request with bytes that the plugin made, where the manifest says that its body is "made"."""
+        ask = {"ask": "fetch", "to": endpoint, "fields": fields, "bytes": len(data), "mediaType": media_type}
+        return self._response(self._ask(ask, bytes(data)))
 
     def fetch_together(self, requests):
         """Has the host send all requests of the run in one go, where the manifest says "together": pairs of an endpoint
@@ -174,9 +181,9 @@ class Run:
         while self._left:
             self._left -= len(self._read_bytes(min(1 << 16, self._left)))
 
-    def _ask(self, ask):
+    def _ask(self, ask, payload=b""):
         self._pass_over()
-        self._write(ask)
+        self._write(ask, payload)
         answer = self._read()
         if "error" in answer:
             error = _error(answer["error"])

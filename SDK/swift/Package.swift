@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "escrow",
     products: [
+        // For what a server answers.
+        .library(name: "EscrowJSON", targets: ["EscrowJSON"]),
         .library(name: "EscrowPlugin", targets: ["EscrowPlugin"]),
         .library(name: "EscrowPluginTesting", targets: ["EscrowPluginTesting"]),
     ],

@@ -1,9 +1,9 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowMinimisation
 import EscrowRelational
-import EscrowSchema
 import EscrowTabular
 
 struct AccessCommand: Paged {
@@ -65,11 +65,20 @@ enum Parameters {
         return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
     }
 
+    /// Values of a plugin's parameters, by name.
+    static func values(_ arguments: [String]) throws(Diagnostic) -> [String: String] {
+        var values: [String: String] = [:]
+        for argument in arguments {
+            let (name, value) = try split(argument)
+            values[name] = value
+        }
+        return values
+    }
+
     /// Values as SQL binds them. Text that spells a number binds as one: SQL compares 7 and '7' differently.
     static func bindings(_ arguments: [String]) throws(Diagnostic) -> [String: Cell] {
         var bindings: [String: Cell] = [:]
-        for argument in arguments {
-            let (name, value) = try split(argument)
+        for (name, value) in try values(arguments) {
             bindings[name] = Int64(value).map(Cell.integer) ?? Double(value).map(Cell.real) ?? .text(value)
         }
         return bindings

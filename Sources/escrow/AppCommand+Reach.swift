@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowApps
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
@@ -11,6 +12,7 @@ extension AppCommand {
     /// What `escrow app check` runs inside an app's walls: it tries to reach what is named on its input, and says what it reached.
     struct Reach: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reach",
             abstract: "Try to reach places that are named on stdin.", shouldDisplay: false)
 
         /// Files of a source that are looked for under other names, at most.
@@ -104,6 +106,7 @@ extension AppCommand {
 
     struct Audit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "audit",
             abstract: "List which programs open your sources, from now on for a while.",
             discussion:
                 "The kernel tells that only to who administrates the machine: sudo escrow app audit --home DIR."
@@ -116,21 +119,17 @@ extension AppCommand {
             let home = try Home.open(at: try home.location())
             let openings = try Openings.watch(
                 try SourceRegistry.load(directory: home.path).entries.map(\.path), seconds: seconds)
-            if format.isJSON {
-                return Console.data([
-                    "openings": .array(
-                        openings.map {
-                            [
-                                "program": .string($0.program), "path": .string($0.path),
-                                "count": .integer(Int64($0.count)),
-                            ]
-                        })
-                ])
+            format.list(
+                openings, as: "openings", none: "no program opened a source in \(seconds) s",
+                ["program", "what it opened", "times"]
+            ) {
+                [$0.program, $0.path, String($0.count)]
+            } json: {
+                [
+                    "program": .string($0.program), "path": .string($0.path),
+                    "count": .integer(Int64($0.count)),
+                ]
             }
-            guard !openings.isEmpty else { return Console.say("no program opened a source in \(seconds) s") }
-            Console.table(
-                ["program", "what it opened", "times"],
-                openings.map { [$0.program, $0.path, String($0.count)] })
         }
     }
 }

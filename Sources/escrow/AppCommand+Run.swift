@@ -1,10 +1,10 @@
 import ArgumentParser
 import CAppPeers
 import EscrowApps
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
-import EscrowJSON
 import EscrowSources
 import Glibc
 
@@ -52,12 +52,13 @@ struct WallOptions: ParsableArguments {
 extension AppCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Run a program where your data is out of reach, with a socket of its own to ask by.",
             discussion: """
                 The program sees the system's programs, a home of its own, what its profile lets through (escrow app add), and \
                 $ESCROW_SOCKET. Sources, the escrow home and other sockets are not there. It exits as the program does.
                 """)
-        @Argument(help: "The app's id.") var id: String
+        @Argument(help: "The app's id.", completion: .addedApps) var id: String
         @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command:
             [String]
         @OptionGroup var options: WallOptions
@@ -82,8 +83,9 @@ extension AppCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Try from inside an app's walls whether your data can be reached.")
-        @Argument(help: "The app's id.") var id: String
+        @Argument(help: "The app's id.", completion: .addedApps) var id: String
         @OptionGroup var options: WallOptions
 
         func run() throws {

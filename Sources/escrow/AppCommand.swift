@@ -1,20 +1,23 @@
 import ArgumentParser
 import EscrowApps
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHome
 import EscrowJSON
-import EscrowSources
 import Glibc
 
 struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "Say which apps there are, and run them where your data is out of reach.",
-        subcommands: [Add.self, List.self, Remove.self, Run.self, Check.self, Audit.self, Reach.self])
+        subcommands: [
+            Add.self, List.self, Remove.self, Failures.self, Run.self, Check.self, Audit.self, Reach.self,
+        ])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add an app, or change what it may use where it is confined.",
             discussion: """
                 Without --no-token a token is printed, once: who sends it is known as this app. What an app may use is for \
@@ -51,35 +54,35 @@ struct AppCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the apps that were added.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the apps that were added.")
+        @Flag(help: "Print what they can be called, and nothing else.") var names = false
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let apps = try AppBook(home: try Home.open(at: try home.location()).path).list()
-            guard !format.isJSON else {
-                return Console.data([
-                    "apps": .array(
-                        apps.map {
-                            [
-                                "id": .string($0.id), "token": .bool($0.tokenDigest != nil),
-                                "uses": .array($0.profile.words.map(JSONValue.string)),
-                            ]
-                        })
-                ])
+            guard !names else { return apps.forEach { Console.line($0.id) } }
+            format.list(
+                apps, as: "apps", none: "no app was added: escrow app add ID",
+                ["app", "token", "may use, where it is confined"]
+            ) {
+                [$0.id, $0.tokenDigest == nil ? "no" : "yes", AppCommand.words($0.profile)]
+            } json: {
+                [
+                    "id": .string($0.id), "token": .bool($0.tokenDigest != nil),
+                    "uses": .array($0.profile.words.map(JSONValue.string)),
+                ]
             }
-            guard !apps.isEmpty else { return Console.say("no app was added: escrow app add ID") }
-            Console.table(
-                ["app", "token", "may use, where it is confined"],
-                apps.map { [$0.id, $0.tokenDigest == nil ? "no" : "yes", AppCommand.words($0.profile)] })
         }
     }
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove an app: its token proves nothing any more.",
             discussion: "What was granted to it stays: escrow grant list, escrow grant revoke.")
-        @Argument(help: "The id.") var id: String
+        @Argument(help: "The id.", completion: .addedApps) var id: String
         @OptionGroup var home: HomeOptions
 
         func run() throws {

@@ -1,11 +1,9 @@
 import ArgumentParser
 import EscrowBackup
 import EscrowConsent
-import EscrowDiagnostics
+import EscrowConsole
 import EscrowHome
 import EscrowHost
-import EscrowIdentity
-import EscrowLedger
 import Glibc
 
 struct BackupCommand: ParsableCommand {
@@ -17,7 +15,7 @@ struct BackupCommand: ParsableCommand {
             either.
             """)
 
-    @Argument(help: "The file to be made.") var file: String
+    @Argument(help: "The file to be made.", completion: .file()) var file: String
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var home: HomeOptions
 
@@ -39,7 +37,7 @@ struct RestoreCommand: ParsableCommand {
             asked for again, all others that allow something are marked, and on a terminal you are asked first.
             """)
 
-    @Argument(help: "The backup.") var file: String
+    @Argument(help: "The backup.", completion: .file()) var file: String
     @Flag(help: "Count this as another device than the backup's, whatever its machine-id says.")
     var otherDevice = false
     @Flag(help: "Do not ask whether to go back to what was decided then.") var yes = false
@@ -69,7 +67,9 @@ struct RestoreCommand: ParsableCommand {
                     ? "the ledger lacks records that were made since, so \(undecided) decisions that allowed something are undecided again"
                     : "undecided again: \(undecided) decisions for so many runs, which may be used up")
         }
-        if report.letGo > 0 { Console.say("let go: \(report.letGo) dataflows that waited") }
+        if report.droppedDataflows > 0 {
+            Console.say("dropped: \(report.droppedDataflows) dataflows that waited")
+        }
         Console.say("next: escrow ledger verify, escrow doctor")
     }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowEgressHTTP
 import EscrowHost
-import EscrowJSON
 import EscrowSandbox
 
 struct DoctorCommand: ParsableCommand {

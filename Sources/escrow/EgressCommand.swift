@@ -1,9 +1,10 @@
 import ArgumentParser
+import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
 import EscrowJSON
-import EscrowLedger
 
 struct EgressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,6 +13,7 @@ struct EgressCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List where requests went: by endpoint and app, or each by itself.")
         @Flag(help: "Each request by itself, with its id.") var each = false
         @Option(name: .customLong("run"), help: "Only requests of this run.") var runID: String?
@@ -29,16 +31,15 @@ struct EgressCommand: ParsableCommand {
         }
 
         private func list(_ records: [EgressRecord]) {
-            if format.isJSON { return Console.data(["requests": .array(records.map(\.json))]) }
-            guard !records.isEmpty else { return Console.say("nothing was sent") }
-            Console.table(
+            format.list(
+                records, as: "requests", none: "nothing was sent",
                 ["id", "time", "app", "plugin", "endpoint", "sent", "received", "outcome"],
-                records.map {
+                row: {
                     [
                         $0.id ?? "\($0.run)", "\($0.time)", $0.text("app"), $0.text("plugin"),
                         $0.endpoint, String($0.bytesOut), String($0.bytesIn), $0.outcome,
                     ]
-                })
+                }, json: \.json)
         }
 
         /// Requests of one app to one endpoint of one plugin.
@@ -74,34 +75,29 @@ struct EgressCommand: ParsableCommand {
                 sums[index].received += record.bytesIn
                 sums[index].last = "\(record.time)"
             }
-            if format.isJSON {
-                return Console.data([
-                    "endpoints": .array(
-                        sums.map {
-                            [
-                                "endpoint": .string($0.endpoint), "host": .string($0.place),
-                                "plugin": .string($0.plugin), "app": .string($0.app),
-                                "calls": .integer(Int64($0.calls)), "refused": .integer(Int64($0.refused)),
-                                "bytesSent": .integer(Int64($0.sent)),
-                                "bytesReceived": .integer(Int64($0.received)), "last": .string($0.last),
-                            ]
-                        })
-                ])
+            format.list(
+                sums, as: "endpoints", none: "nothing was sent",
+                ["endpoint", "to", "plugin", "app", "calls", "refused", "sent", "received", "last"]
+            ) {
+                [
+                    $0.endpoint, $0.place, $0.plugin, $0.app, String($0.calls), String($0.refused),
+                    String($0.sent), String($0.received), $0.last,
+                ]
+            } json: {
+                [
+                    "endpoint": .string($0.endpoint), "host": .string($0.place),
+                    "plugin": .string($0.plugin), "app": .string($0.app),
+                    "calls": .integer(Int64($0.calls)), "refused": .integer(Int64($0.refused)),
+                    "bytesSent": .integer(Int64($0.sent)),
+                    "bytesReceived": .integer(Int64($0.received)), "last": .string($0.last),
+                ]
             }
-            guard !sums.isEmpty else { return Console.say("nothing was sent") }
-            Console.table(
-                ["endpoint", "to", "plugin", "app", "calls", "refused", "sent", "received", "last"],
-                sums.map {
-                    [
-                        $0.endpoint, $0.place, $0.plugin, $0.app, String($0.calls), String($0.refused),
-                        String($0.sent), String($0.received), $0.last,
-                    ]
-                })
         }
     }
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show one request: every value in it, and the columns it came from.")
         @Argument(help: "The request's id, r-7f3a.1; or of a run, r-7f3a, for those that were not sent.")
         var id: String
@@ -169,6 +165,15 @@ struct EgressCommand: ParsableCommand {
                 Console.data(
                     "  answered   \(record.bytesIn) bytes of \(record.end?["mediaType"]?.string ?? "")\(without)"
                 )
+                // They are the server's words.
+                for (word, member) in [("left out", "removedNames"), ("headers", "droppedHeaders")] {
+                    let names = (record.end?[member]?.array ?? []).compactMap(\.string)
+                    guard !names.isEmpty else { continue }
+                    let shown = PlainText.neutral(names.joined(separator: ", "), longest: 700)
+                    Console.data(
+                        "  \(word)\(String(repeating: " ", count: 11 - word.count))kept from the plugin: \(shown)"
+                    )
+                }
             }
         }
 
@@ -185,6 +190,7 @@ struct EgressCommand: ParsableCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write all requests that were sent as an HTTP Archive (HAR 1.2) to stdout.")
         @Option(name: .customLong("run"), help: "Only requests of this run.") var runID: String?
         @OptionGroup var home: HomeOptions

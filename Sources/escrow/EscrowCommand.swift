@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowManifest
 import Glibc
@@ -16,19 +17,26 @@ struct EscrowCommand: ParsableCommand {
             A first look: escrow setup, escrow schema, escrow access 'SELECT * FROM Contacts LIMIT 5', escrow doctor.
             """,
         version: SemanticVersion.host.description,
-        subcommands: [
-            InitCommand.self, SetupCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self,
-            SQLCommand.self,
-            PluginCommand.self, KeyCommand.self, TrustCommand.self, RunCommand.self, PendingCommand.self,
-            AnswerCommand.self, GrantCommand.self, UndoCommand.self,
-            PreferencesCommand.self, QueueCommand.self, RestrictionCommand.self, LedgerCommand.self,
-            EgressCommand.self, EndpointCommand.self, CredentialCommand.self, LocationCommand.self,
-            IdentifierCommand.self, GroupCommand.self, ServerCommand.self,
-            BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, HostCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self,
-            MCPCommand.self,
-            ExplainCommand.self,
-        ])
+        subcommands: called.map { [$0] } ?? commands)
+
+    private static let commands: [any ParsableCommand.Type] = [
+        InitCommand.self, SetupCommand.self, SourceCommand.self, SchemaCommand.self, AccessCommand.self,
+        SQLCommand.self, PluginCommand.self, KeyCommand.self, TrustCommand.self, RunCommand.self,
+        PendingCommand.self, AnswerCommand.self, GrantCommand.self, UndoCommand.self,
+        PreferencesCommand.self, QueueCommand.self, ScheduleCommand.self, RestrictionCommand.self,
+        LedgerCommand.self, EgressCommand.self, EndpointCommand.self, CredentialCommand.self,
+        LocationCommand.self, IdentifierCommand.self, GroupCommand.self, DevicesCommand.self,
+        ServerCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, HostCommand.self,
+        ServeCommand.self, AppCommand.self, PageCommand.self, MCPCommand.self, ExplainCommand.self,
+    ]
+
+    /// The command that is called, where the first word names one. The parser searches the whole tree that it is given several times
+    /// at each start, so it is given no other branch.
+    private static var called: (any ParsableCommand.Type)? {
+        CommandLine.arguments.dropFirst().first.flatMap { word in
+            commands.first { $0._commandName == word }
+        }
+    }
 
     /// Parses, runs, and turns a diagnostic into its text and its documented exit status.
     static func main() {
@@ -47,7 +55,11 @@ struct EscrowCommand: ParsableCommand {
             Glibc.exit(diagnostic.exitStatus.rawValue)
         } catch {
             Console.endPage()
-            exit(withError: error)
+            let code = exitCode(for: error)
+            // Help and versions are data; what was typed wrongly is said as other errors are, broken where the host breaks it.
+            if code.isSuccess { exit(withError: error) }
+            fullMessage(for: error).split(separator: "\n").forEach { Console.say(String($0)) }
+            Glibc.exit(code.rawValue)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowExplain
 
@@ -6,7 +7,7 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain an error code, or list them all.")
 
-    @Argument(help: "A code such as E0102.") var code: String?
+    @Argument(help: "A code such as E0102.", completion: .codes) var code: String?
 
     func run() throws {
         let pages = ErrorPage.all

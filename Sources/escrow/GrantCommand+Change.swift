@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHost
@@ -7,6 +8,7 @@ import EscrowHost
 extension GrantCommand {
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract:
                 "Take a decision back: its dataflow is undecided again, and runs under way hand over nothing."
         )
@@ -21,6 +23,7 @@ extension GrantCommand {
 
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reset",
             abstract: "Take back every decision about an app or a plugin, or all there are.")
         @Option(help: "The app.", completion: .apps) var app: String?
         @Option(help: "The plugin's id.", completion: .plugins) var plugin: String?
@@ -46,6 +49,7 @@ extension GrantCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Print the decisions that hold, for escrow grant import. As private as the home itself."
         )
         @OptionGroup var home: HomeOptions
@@ -55,8 +59,9 @@ extension GrantCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Add exported decisions to those that stand. Where two disagree, a denial wins.")
-        @Argument(help: "The file.") var file: String
+        @Argument(help: "The file.", completion: .file()) var file: String
         @Flag(help: "Take them over; without this they are only shown.") var yes = false
         @OptionGroup var home: HomeOptions
 

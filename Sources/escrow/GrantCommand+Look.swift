@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
@@ -9,6 +10,7 @@ import EscrowMinimisation
 extension GrantCommand {
     struct List: Paged {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List your decisions; those that hold no more say why.")
         @Flag(help: "Print what they can be called, and nothing else.") var names = false
         @Flag(help: "Print the apps that they are about, and nothing else.") var apps = false
@@ -47,6 +49,7 @@ extension GrantCommand {
 
     struct Show: Paged {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show one decision and all that it is bound to.")
         @Argument(help: "The decision's id.", completion: .grants) var id: String
         @OptionGroup var paging: PagingOptions
@@ -100,6 +103,7 @@ extension GrantCommand {
 
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Say where a dataflow stands and why, and what its app is told; asks nobody.")
         @OptionGroup var dataflow: DataflowOptions
         @OptionGroup var home: HomeOptions

@@ -1,8 +1,7 @@
 import ArgumentParser
 import EscrowConsent
-import EscrowDiagnostics
+import EscrowConsole
 import EscrowHost
-import EscrowJSON
 
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +13,7 @@ struct GrantCommand: ParsableCommand {
 
     struct Allow: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "allow",
             abstract: "Allow a dataflow, until you revoke it or for as long as you say.")
         @OptionGroup var dataflow: DataflowOptions
         @OptionGroup var scope: ScopeOptions
@@ -32,6 +32,7 @@ struct GrantCommand: ParsableCommand {
 
     struct Deny: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "deny",
             abstract: "Deny a dataflow, until you revoke the denial or for as long as you say.")
         @OptionGroup var dataflow: DataflowOptions
         @OptionGroup var scope: ScopeOptions
@@ -53,6 +54,7 @@ struct GrantCommand: ParsableCommand {
 
     struct Limit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "limit",
             abstract: "Allow less than a dataflow asks for: chosen records, fewer columns, coarser values.",
             discussion: """
                 What you hold back does not exist for the query, not even for its counts and joins. The app is told that \

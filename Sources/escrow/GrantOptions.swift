@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowManifest
@@ -100,10 +101,7 @@ struct BindingOptions: ParsableArguments {
         terms.versions = VersionRange(
             from: fromVersion.flatMap { SemanticVersion($0) },
             below: belowVersion.flatMap { SemanticVersion($0) })
-        for parameter in parameters {
-            let (name, value) = try Parameters.split(parameter)
-            terms.arguments[name] = value
-        }
+        terms.arguments = try Parameters.values(parameters)
         return terms
     }
 

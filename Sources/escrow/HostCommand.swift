@@ -1,8 +1,10 @@
 import ArgumentParser
 import EscrowAppHost
+import EscrowAppWire
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
-import EscrowSources
+import EscrowServiceCall
 import EscrowTableKit
 import Synchronization
 
@@ -10,7 +12,10 @@ struct HostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host", abstract: "Serve an app: run() over JSON lines on stdin and stdout.",
         discussion:
-            "Apps start this through the library EscrowClient. docs/spec/app-protocol.md has the messages.")
+            """
+            Apps start this through the library EscrowClient. docs/spec/app-protocol.md has the messages. Where the service runs \
+            (escrow serve) this is a bridge to it, and holds no data.
+            """)
 
     @Flag(help: "Speak over stdin and stdout.") var stdio = false
     @OptionGroup var home: HomeOptions
@@ -18,6 +23,19 @@ struct HostCommand: ParsableCommand {
     func run() throws {
         guard stdio else {
             throw Diagnostic(.optionMissing, "how to reach the app is missing", help: "escrow host --stdio")
+        }
+        if let location = try? home.location(),
+            let socket = ServiceReach.socket(home: home.home, at: location)
+        {
+            do throws(AppWireError) {
+                return try ServiceBridge(
+                    socket: socket, input: 0, output: 1, version: EscrowCommand.configuration.version
+                ).serve()
+            } catch {
+                throw Diagnostic(
+                    error.code, "the app's request was not understood: \(error.message)",
+                    help: "docs/spec/app-protocol.md tells what an app may send")
+            }
         }
         let host = try home.openQuietly()
         // An app may read stderr, but this slows every query of the host, and nobody would be told otherwise.

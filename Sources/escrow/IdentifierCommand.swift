@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowIdentity
@@ -15,37 +16,34 @@ struct IdentifierCommand: ParsableCommand {
         subcommands: [List.self, Reset.self])
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List your identifiers.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List your identifiers.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let identifiers = try home.open().identifiers.list()
-            if format.isJSON {
-                Console.data([
-                    "identifiers": .array(
-                        identifiers.map {
-                            [
-                                "kind": .string($0.kind.rawValue),
-                                "owner": $0.owner.map(JSONValue.string) ?? .null, "id": .string($0.value),
-                            ]
-                        })
-                ])
-            } else if identifiers.isEmpty {
-                Console.say("nobody was told an identifier yet")
-            } else {
-                Console.table(
-                    ["kind", "for", "identifier"],
-                    identifiers.map { [$0.kind.rawValue, $0.owner ?? "all advertising", $0.value] })
+            format.list(
+                try home.open().identifiers.list(), as: "identifiers",
+                none: "nobody was told an identifier yet", ["kind", "for", "identifier"]
+            ) {
+                [$0.kind.rawValue, $0.owner ?? "all advertising", $0.value]
+            } json: {
+                [
+                    "kind": .string($0.kind.rawValue), "owner": $0.owner.map(JSONValue.string) ?? .null,
+                    "id": .string($0.value),
+                ]
             }
         }
     }
 
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reset",
             abstract: "Forget identifiers: whoever asks next is told a new one.",
             discussion: "With an app's identifier go the pseudonyms and samples that its plugins were given.")
-        @Argument(help: "application, vendor or advertising.") var kind: String
+        @Argument(
+            help: "application, vendor or advertising.",
+            completion: .list(["application", "vendor", "advertising"])) var kind: String
         @Argument(help: "The app's id, or the publisher's key; without it all of the kind.") var owner:
             String?
         @OptionGroup var home: HomeOptions

@@ -1,7 +1,6 @@
 import ArgumentParser
-import EscrowDiagnostics
+import EscrowConsole
 import EscrowHome
-import EscrowHost
 import EscrowTrust
 
 struct InitCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
-import EscrowHost
 import EscrowJSON
 import EscrowTrust
 import Glibc
@@ -13,7 +13,8 @@ struct KeyCommand: ParsableCommand {
         subcommands: [New.self, List.self, Show.self, Remove.self])
 
     struct New: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a signing key (Ed25519).")
+        static let configuration = CommandConfiguration(
+            commandName: "new", abstract: "Make a signing key (Ed25519).")
         @Argument(help: "A name for it, in this home.") var name = "default"
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -36,6 +37,7 @@ struct KeyCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract:
                 "Print a public key alone, for a file that you pass on: escrow trust add --key-file FILE.")
         @Argument(help: "Its name.", completion: .keys) var name = "default"
@@ -43,12 +45,13 @@ struct KeyCommand: ParsableCommand {
 
         func run() throws {
             let home = try Home.open(at: try home.location())
-            Console.line(try SigningKey.load(try home.keyPath(name)).publicKey.base64)
+            Console.line(try home.signingKey(name).publicKey.base64)
         }
     }
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a signing key for good: nothing can be signed with it any more.")
         @Argument(help: "Its name.", completion: .keys) var name: String
         @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
@@ -57,17 +60,13 @@ struct KeyCommand: ParsableCommand {
         func run() throws {
             let home = try Home.open(at: try home.location())
             let path = try home.keyPath(name)
-            let key = try SigningKey.load(path)
-            if !yes {
-                guard isatty(0) == 1, isatty(2) == 1 else {
-                    throw Diagnostic(
-                        .optionMissing, "there is no terminal to ask on",
+            let key = try home.signingKey(name)
+            guard
+                try yes
+                    || Console.confirms(
+                        "remove \(name), \(key.publicKey.id), for good? [y/N] ",
                         help: "to remove it without being asked: --yes")
-                }
-                guard SetupCommand.confirms("remove \(name), \(key.publicKey.id), for good? [y/N] ") else {
-                    return Console.say("nothing was removed")
-                }
-            }
+            else { return Console.say("nothing was removed") }
             guard unlink(path) == 0 else { throw Diagnostic.file(path, "cannot be removed", errno) }
             try SecureFile.synchronizeFolder(SecureFile.parent(of: path))
             Console.say("removed the key \(name), \(key.publicKey.id)")
@@ -75,7 +74,8 @@ struct KeyCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the signing keys of this home.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the signing keys of this home.")
         @Flag(help: "Print what they can be called, and nothing else.") var names = false
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -85,17 +85,13 @@ struct KeyCommand: ParsableCommand {
             guard !names else { return try home.keyNames().forEach { Console.line($0) } }
             var keys: [(name: String, key: SigningKey)] = []
             for name in try home.keyNames() {
-                keys.append((name, try SigningKey.load(try home.keyPath(name))))
+                keys.append((name, try home.signingKey(name)))
             }
-            if format.isJSON {
-                Console.data(["keys": .array(keys.map { row($0.name, $0.key) })])
-            } else if keys.isEmpty {
-                Console.say("there are no signing keys yet: escrow key new")
-            } else {
-                Console.table(
-                    ["name", "fingerprint", "public key"],
-                    keys.map { [$0.name, $0.key.publicKey.id.description, $0.key.publicKey.base64] })
-            }
+            format.list(
+                keys, as: "keys", none: "there are no signing keys yet: escrow key new",
+                ["name", "fingerprint", "public key"],
+                row: { [$0.name, $0.key.publicKey.id.description, $0.key.publicKey.base64] },
+                json: { row($0.name, $0.key) })
         }
     }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
-import EscrowDiagnostics
+import EscrowConsole
 import EscrowFiles
 import EscrowHome
-import EscrowHost
 import EscrowJSON
 import EscrowLedger
 import EscrowTrust
@@ -10,6 +9,7 @@ import EscrowTrust
 extension LedgerCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check every byte of the ledger, or a proof about one.",
             discussion: "A proof is checked with the key of this home, or with --key; it needs no ledger.")
         @Option(help: "A proof to check instead, as `escrow ledger prove` writes it.") var proof: String?
@@ -77,6 +77,7 @@ extension LedgerCommand {
 
     struct Prove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prove",
             abstract: "Write a proof that others can check without the ledger.",
             discussion: """
                 A proof of an entry holds the entry itself: whoever gets the file reads it. It is in the form of C2SP \
@@ -99,6 +100,7 @@ extension LedgerCommand {
 
     struct Repair: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "repair",
             abstract: "Go on with a damaged ledger without what is lost, and record what that is.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
@@ -10,6 +11,7 @@ import EscrowSources
 extension LedgerCommand {
     struct Erase: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "erase",
             abstract: "Erase the content of entries for good.",
             discussion: """
                 Place, time, kind and run remain, with a commitment that says nothing about what it was; the ledger still \
@@ -45,6 +47,7 @@ extension LedgerCommand {
 
     struct Tidy: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "tidy",
             abstract: "Let go of what is older or more than config.json lets the ledger keep.",
             discussion: """
                 Its members: ledger.keepDays, ledger.maxMiB, ledger.hoursAfterDays, ledger.daysAfterDays. The host does it by \
@@ -70,6 +73,7 @@ extension LedgerCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write all entries, one JSON object a line.",
             discussion:
                 "Requests to the network as an HTTP Archive: escrow egress export. One run in words: escrow ledger receipt."
@@ -88,6 +92,7 @@ extension LedgerCommand {
 
     struct Why: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "why",
             abstract: "Say what decided about a run, and with which words.")
         @Argument(help: "The id of a run.") var runID: String
         @OptionGroup var home: HomeOptions
@@ -101,9 +106,10 @@ extension LedgerCommand {
 
     struct Who: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "who",
             abstract: "List every dataflow that ever read a table, or one record of it.",
             discussion: "A table about its records counts as well: of Contacts their phone numbers.")
-        @Argument(help: "The table.") var table: String
+        @Argument(help: "The table.", completion: .tables) var table: String
         @Argument(help: "The id of a record, as the table's column id has it.") var record: String?
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -113,7 +119,7 @@ extension LedgerCommand {
             // A table of an earlier version is in no schema, but may be in the ledger: a name that neither has is a slip.
             let names = SourceRegistry.allSpecs.map(\.name)
             guard !found.isEmpty || names.contains(where: { $0.lowercased() == table.lowercased() }) else {
-                throw Diagnostic.noSuchTable(among: names)
+                throw Diagnostic.noSuchTable(table, among: names)
             }
             if format.isJSON {
                 Console.data([
@@ -138,6 +144,7 @@ extension LedgerCommand {
 
     struct Receipt: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "receipt",
             abstract: "Tell one run in words: what was asked, decided, read, computed, sent and handed over.")
         @Argument(help: "The id of a run, or last.") var runID: String
         @OptionGroup var home: HomeOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
@@ -9,12 +10,14 @@ struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger", abstract: "Look up what happened: every decision and every dataflow.",
         subcommands: [
-            List.self, Show.self, Why.self, Who.self, Receipt.self, Verify.self, Prove.self, Erase.self,
+            List.self, Days.self, Show.self, Why.self, Who.self, Receipt.self, Verify.self, Prove.self,
+            Erase.self,
             Tidy.self, Export.self, Repair.self,
         ])
 
     struct List: Paged {
-        static let configuration = CommandConfiguration(abstract: "List the latest entries.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the latest entries.")
         @Option(help: "How many entries.") var last = 50
         @Option(name: .customLong("run"), help: "Only entries of this run.") var runID: String?
         @OptionGroup var paging: PagingOptions
@@ -29,20 +32,16 @@ struct LedgerCommand: ParsableCommand {
             } else {
                 entries = try reader.latest(last)
             }
-            if format.isJSON {
-                Console.data(["entries": .array(entries.map(\.json))])
-            } else {
-                Console.table(
-                    ["no", "time", "what", "run", "details"],
-                    entries.map {
-                        [String($0.sequence), "\($0.time)", $0.kind.rawValue, $0.run ?? "", $0.summary]
-                    })
-            }
+            format.list(
+                entries, as: "entries", ["no", "time", "what", "run", "details"],
+                row: { [String($0.sequence), "\($0.time)", $0.kind.rawValue, $0.run ?? "", $0.summary] },
+                json: \.json)
         }
     }
 
     struct Show: Paged {
-        static let configuration = CommandConfiguration(abstract: "Show one entry, or all of one run.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show one entry, or all of one run.")
         @Argument(help: "The number of an entry, the id of a run, or last.") var which: String
         @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions

@@ -1,8 +1,10 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
 import EscrowLocation
+import EscrowLocationCommands
 import EscrowLocationPrivacy
 import Glibc
 
@@ -17,7 +19,7 @@ struct LocationFollowCommand: ParsableCommand {
     enum Provider: String, ExpressibleByArgument, CaseIterable { case gpsd, geoclue }
 
     @Option(help: "Who knows where this machine is: gpsd or geoclue.") var from = Provider.gpsd
-    @Option(help: "The port of gpsd on this machine.") var port: UInt16 = Gpsd.port
+    @Option(help: "The port of gpsd on this machine; 2947, or what config.json says.") var port: UInt16?
     @Option(help: "How exactly it is wanted: country, city, neighbourhood, street or exact.")
     var accuracy = "street"
     @Option(help: "How often: standard, significant (half a kilometre and five minutes) or visits.")
@@ -45,8 +47,9 @@ struct LocationFollowCommand: ParsableCommand {
 
     func run() throws {
         let host = try home.open()
-        let desired: Exactness = try Self.word(accuracy, "--accuracy")
-        let mode: UpdateFilter.Mode = try Self.word(mode, "--mode")
+        let desired: Exactness = try LocationWord.read(accuracy, "--accuracy", help: Self.help)
+        let mode: UpdateFilter.Mode = try LocationWord.read(
+            mode, "--mode", help: Self.help)
         let permission = try host.live.check(app)
         var user: ProgramInUse?
         if permission == .whileUsing {
@@ -60,11 +63,10 @@ struct LocationFollowCommand: ParsableCommand {
         }
         let provider: any LiveProvider =
             switch from {
-            case .gpsd: try Gpsd(port: port)
+            case .gpsd: try Gpsd(port: port ?? host.gpsdPort)
             case .geoclue: try GeoClue(desired: desired)
             }
         let cancellation = Runner.Cancellation()
-        cancellation.whenCancelled { provider.cancel() }
         Interruption.withdraws(cancellation)
         let follow = LiveFollow(
             app: app, plugin: plugin, provider: from.rawValue, mode: mode, desired: desired,
@@ -72,32 +74,19 @@ struct LocationFollowCommand: ParsableCommand {
         Console.say("live location is on for \(app); Ctrl-C ends it")
         var failure: Diagnostic?
         do throws(Diagnostic) {
-            try host.following(follow) { (running) throws(Diagnostic) in
-                var loop = LiveLoop(
-                    provider, filter: UpdateFilter(mode, desired: desired), most: updates, user: user,
-                    isCancelled: { cancellation.isCancelled })
-                var count = 0
-                let id = running.id
-                let end = try loop.run { (fix, reason) throws(Diagnostic) in
-                    // It may have been taken back.
-                    try host.live.check(app)
-                    try host.keep(fix, desired: desired, hours: keep)
-                    count += 1
-                    try host.live.note(id, updates: count, at: fix.seconds)
-                    try answer(host, cancellation, reason, count)
-                }
-                try host.live.note(id, updates: count, at: Int64(time(nil)))
-                switch end {
-                case .enough, .cancelled: Console.say("live location is off for \(app)")
-                case .unused: Console.say("live location is off for \(app): it is not used any more")
-                }
-                return count
-            }
+            let end = try host.follow(
+                follow, by: provider, keepingHours: keep, most: updates, user: user,
+                cancellation: cancellation
+            ) { (reason, count) throws(Diagnostic) in try answer(host, cancellation, reason, count) }
+            let why = end == .unused ? ": it is not used any more" : ""
+            Console.say("live location is off for \(app)\(why)")
         } catch { failure = error }
         Interruption.finish()
-        Aftermath.tidy(host)
+        BackgroundTidying.start(host)
         if let failure { throw failure }
     }
+
+    private static let help = "escrow location follow --help"
 
     /// Runs the plugin for an update. What forbids it ends the following; a server that does not answer does not.
     private func answer(
@@ -112,12 +101,9 @@ struct LocationFollowCommand: ParsableCommand {
             return
         }
         var request = RunRequest(app: app, plugin: plugin)
-        for parameter in parameters {
-            let (name, value) = try Parameters.split(parameter)
-            request.arguments[name] = value
-        }
+        request.arguments = try Parameters.values(parameters)
         let runner = Runner(
-            host: host, decider: TerminalDecider(host: host, spinner: nil), observer: Silent(),
+            host: host, decider: TerminalDecider(host: host, spinner: nil),
             cancellation: cancellation, patience: .queue)
         do throws(Diagnostic) {
             let result = try runner.run(request)
@@ -130,28 +116,9 @@ struct LocationFollowCommand: ParsableCommand {
                 }
             }
         } catch {
-            let passes: [ExitStatus] = [.egressRefused, .pluginFailed, .limit, .waiting]
-            guard passes.contains(error.exitStatus), !cancellation.isCancelled else { throw error }
+            guard error.passes, !cancellation.isCancelled else { throw error }
             Console.report(error)
         }
-    }
-
-    /// What each run would say of itself was said when it was allowed.
-    private struct Silent: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
-    }
-
-    fileprivate static func word<Word: RawRepresentable & CaseIterable>(
-        _ text: String, _ option: String
-    ) throws(Diagnostic) -> Word where Word.RawValue == String {
-        guard let word = Word(rawValue: text), text != "none" else {
-            let words = Word.allCases.map(\.rawValue).filter { $0 != "none" }.joined(separator: ", ")
-            throw Diagnostic(
-                .locationRuleInvalid, "\(option) is one of \(words)", help: "escrow location follow --help")
-        }
-        return word
     }
 }
 
@@ -163,6 +130,7 @@ struct LocationLiveCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show who is told live where you are, and who was in the last 24 hours.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -199,9 +167,12 @@ struct LocationLiveCommand: ParsableCommand {
 
     struct Allow: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "allow",
             abstract: "Decide when an app may be told live where you are: never, while-using or always.")
-        @Argument(help: "never, while-using or always.") var when: String
-        @Option(help: "The app.") var app: String
+        @Argument(
+            help: "never, while-using or always.", completion: .list(["never", "while-using", "always"]))
+        var when: String
+        @Option(help: "The app.", completion: .apps) var app: String
         @OptionGroup var home: HomeOptions
 
         func run() throws {

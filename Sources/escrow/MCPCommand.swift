@@ -1,5 +1,5 @@
 import ArgumentParser
-import EscrowDiagnostics
+import EscrowConsole
 import EscrowMCP
 
 struct MCPCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowManifest
 import EscrowTrust
@@ -33,15 +34,13 @@ struct PackageSigners {
             return [key]
         }
         lines(width: Console.sheetWidth).forEach(Console.explain)
-        guard isatty(0) == 1, isatty(2) == 1 else {
-            throw Diagnostic(
-                .optionMissing, "there is no terminal to ask on",
-                help:
-                    "compare the fingerprint with what the publisher tells elsewhere, and say it: --fingerprint "
-                    + (found.keys.first?.id.description ?? ""))
-        }
         let what = found.keys.count == 1 ? "this key" : "these \(found.keys.count) keys"
-        return SetupCommand.confirms("trust \(what) for \(pattern)? [y/N] ") ? found.keys : []
+        let isYes = try Console.confirms(
+            "trust \(what) for \(pattern)? [y/N] ",
+            help:
+                "compare the fingerprint with what the publisher tells elsewhere, and say it: --fingerprint "
+                + (found.keys.first?.id.description ?? ""))
+        return isYes ? found.keys : []
     }
 
     /// What there is to compare. A label of the host's begins each line: the rest is the publisher's.

@@ -1,6 +1,5 @@
 import ArgumentParser
-import EscrowDiagnostics
-import EscrowHost
+import EscrowConsole
 import EscrowJSON
 import EscrowPageServer
 import Glibc

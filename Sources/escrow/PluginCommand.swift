@@ -1,5 +1,7 @@
 import ArgumentParser
+import EscrowAuthoring
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
@@ -38,17 +40,11 @@ struct PluginInstall: ParsableCommand {
             host: host
         )
         .lines(width: Console.sheetWidth).forEach(Console.explain)
-        if !yes {
-            guard isatty(0) == 1, isatty(2) == 1 else {
-                throw Diagnostic(
-                    .optionMissing, "there is no terminal to ask on",
-                    help: "to install without being asked: --yes")
-            }
-            guard SetupCommand.confirms("keep it? this grants nothing yet [y/N] ") else {
-                Console.say("nothing was installed")
-                return
-            }
-        }
+        guard
+            try yes
+                || Console.confirms(
+                    "keep it? this grants nothing yet [y/N] ", help: "to install without being asked: --yes")
+        else { return Console.say("nothing was installed") }
         let plugin = try host.install(package, allowRollback: allowRollback)
         Console.say("installed \(plugin.id) \(plugin.version)")
         Console.say("next: escrow run \(plugin.shortName)")
@@ -78,24 +74,18 @@ struct PluginList: Paged {
             }
             return (plugin, state)
         }
-        if format.isJSON {
-            Console.data([
-                "plugins": .array(
-                    rows.map { plugin, state -> JSONValue in
-                        [
-                            "id": .string(plugin.id), "version": .string(plugin.version),
-                            "sequence": .integer(plugin.sequence), "manifest": .string(plugin.manifestDigest),
-                            "signers": .array(plugin.keyIDs.map(JSONValue.string)),
-                            "installed": .string(plugin.installed.description), "state": .string(state),
-                        ]
-                    })
-            ])
-        } else if rows.isEmpty {
-            Console.say("no plugin is installed yet: escrow plugin install FILE.escrow")
-        } else {
-            Console.table(
-                ["plugin", "version", "installed", "state"],
-                rows.map { [$0.0.id, $0.0.version, $0.0.installed.day, $0.1] })
+        format.list(
+            rows, as: "plugins", none: "no plugin is installed yet: escrow plugin install FILE.escrow",
+            ["plugin", "version", "installed", "state"]
+        ) { plugin, state in
+            [plugin.id, plugin.version, plugin.installed.day, state]
+        } json: { plugin, state in
+            [
+                "id": .string(plugin.id), "version": .string(plugin.version),
+                "sequence": .integer(plugin.sequence), "manifest": .string(plugin.manifestDigest),
+                "signers": .array(plugin.keyIDs.map(JSONValue.string)),
+                "installed": .string(plugin.installed.description), "state": .string(state),
+            ]
         }
     }
 }
@@ -142,7 +132,7 @@ struct PluginRemove: ParsableCommand {
 struct PluginVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify a package, or an installed plugin, and start nothing.")
-    @Argument(help: "FILE.escrow, or an installed plugin.") var subject: String
+    @Argument(help: "FILE.escrow, or an installed plugin.", completion: .packages) var subject: String
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -193,16 +183,24 @@ struct PluginSheet {
         let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
         let accepts = manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }
         let sends = manifest.egress.map(\.sentence)
-        rows =
-            [
-                ("plugin", "\(manifest.id) \(manifest.version)"), ("title", PlainText.quoted(manifest.title)),
-                ("signed", "by \(names.joined(separator: ", "))"), ("manifest", "sha256:\(digest)"),
-                ("purpose", "\(PlainText.quoted(manifest.purpose.text)) (\(manifest.purpose.code.rawValue))"),
-                ("may read", reads.isEmpty ? "nothing" : reads.joined(separator: "; ")),
-                ("accepts", accepts.joined(separator: ", ")), ("returns", manifest.result.sentence),
-            ] + (sends.isEmpty ? ["nothing"] : sends).map { ("sends", $0) } + [
-                ("capacity", manifest.capacitySentence), ("limits", manifest.limitSentence),
-                ("valid", "\(manifest.issued.day) to \(manifest.expires.day)"),
-            ] + (update?.rows ?? [])
+        let privacy =
+            manifest.publisher.privacy.map { "the publisher's statement, not looked at: \($0)" }
+            ?? "the publisher names no statement"
+        var rows: [(label: String, text: String)] = [
+            ("plugin", "\(manifest.id) \(manifest.version)"), ("title", PlainText.quoted(manifest.title)),
+            ("signed", "by \(names.joined(separator: ", "))"), ("privacy", privacy),
+            ("purpose", "\(PlainText.quoted(manifest.purpose.text)) (\(manifest.purpose.code.rawValue))"),
+            ("may read", reads.isEmpty ? "nothing" : reads.joined(separator: "; ")),
+            ("accepts", accepts.joined(separator: ", ")),
+            ("learns", manifest.result.learned.map { PlainText.quoted($0) }.joined(separator: ", ")),
+            ("returns", manifest.result.sentence),
+        ]
+        rows += (sends.isEmpty ? ["nothing"] : sends).map { ("sends", $0) }
+        rows += [
+            ("capacity", manifest.capacitySentence), ("limits", manifest.limitSentence),
+            ("valid", "\(manifest.issued.day) to \(manifest.expires.day)"),
+            ("manifest", "sha256:\(digest)"),
+        ]
+        self.rows = rows + (update?.rows ?? [])
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
@@ -9,6 +10,7 @@ import Glibc
 extension PreferencesCommand {
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "edit",
             abstract: "Edit your rules with $VISUAL or $EDITOR; they are kept once they can be read.")
         @OptionGroup var home: HomeOptions
 
@@ -44,7 +46,7 @@ extension PreferencesCommand {
                 } catch {
                     guard isatty(0) == 1, isatty(2) == 1 else { throw error }
                     Console.report(error)
-                    guard SetupCommand.confirms("edit it again? [y/N] ") else {
+                    guard Console.confirms("edit it again? [y/N] ") else {
                         return Console.say("your rules are as they were")
                     }
                 }

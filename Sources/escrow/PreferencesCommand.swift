@@ -1,10 +1,12 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
 import EscrowHost
 import EscrowJSON
+import EscrowLedger
 
 struct PreferencesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +19,7 @@ struct PreferencesCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show your rules, your trust zone, and what the device tells.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -62,6 +65,7 @@ struct PreferencesCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Find contradictions, and rules that can never fire or change nothing.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -95,13 +99,15 @@ struct PreferencesCommand: ParsableCommand {
 
     struct Try: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "try",
             abstract:
                 "Replay your past dataflows under a rule that you do not have yet, and say what it would change.",
             discussion: """
                 Nothing is changed. A rule with the id of one that you have takes its place; a whole preferences file takes the \
                 place of all that you have.
                 """)
-        @Argument(help: "A file with a rule, an array of rules, or a whole preferences.json.")
+        @Argument(
+            help: "A file with a rule, an array of rules, or a whole preferences.json.", completion: .file())
         var rule: String
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
@@ -109,7 +115,8 @@ struct PreferencesCommand: ParsableCommand {
         func run() throws {
             let host = try home.open()
             let bytes = try SecureFile.read(rule, limit: Preferences.maximumBytes)
-            let replay = try host.replay(try Preferences.parseProposal(bytes, file: rule))
+            let replay = try host.ledgerReader().replay(
+                try Preferences.parseProposal(bytes, file: rule), before: try host.preferences())
             if format.isJSON {
                 Console.data(replay.json)
                 return
@@ -133,27 +140,19 @@ struct PreferencesCommand: ParsableCommand {
 
     struct Purposes: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "purposes",
             abstract: "Print the purposes that rules can name, each below those that cover it.")
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            if format.isJSON {
-                Console.data([
-                    "purposes": .array(
-                        PurposeTree.nodes.map {
-                            [
-                                "code": .string($0.code), "iri": $0.iri.map(JSONValue.string) ?? .null,
-                                "broader": .array($0.broader.map(JSONValue.string)),
-                            ]
-                        })
-                ])
-                return
+            format.list(PurposeTree.nodes, as: "purposes", ["code", "below", "Data Privacy Vocabulary"]) {
+                [$0.code, $0.broader.joined(separator: ", "), $0.term.map { "dpv:" + $0 } ?? ""]
+            } json: {
+                [
+                    "code": .string($0.code), "iri": $0.iri.map(JSONValue.string) ?? .null,
+                    "broader": .array($0.broader.map(JSONValue.string)),
+                ]
             }
-            Console.table(
-                ["code", "below", "Data Privacy Vocabulary"],
-                PurposeTree.nodes.map {
-                    [$0.code, $0.broader.joined(separator: ", "), $0.term.map { "dpv:" + $0 } ?? ""]
-                })
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
@@ -12,7 +13,8 @@ struct QueueCommand: ParsableCommand {
         subcommands: [List.self, Run.self, Drop.self])
 
     struct List: Paged {
-        static let configuration = CommandConfiguration(abstract: "List what waits, and for what.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List what waits, and for what.")
         @Flag(help: "Print what they can be called, and nothing else.") var names = false
         @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
@@ -21,36 +23,29 @@ struct QueueCommand: ParsableCommand {
         func run() throws {
             let entries = try home.open().queue.list()
             guard !names else { return entries.forEach { Console.line($0.id) } }
-            if format.isJSON {
-                Console.data([
-                    "waiting": .array(
-                        entries.map {
-                            [
-                                "id": .string($0.id), "since": .string($0.since),
-                                "app": .string($0.request.app), "plugin": .string($0.request.plugin),
-                                "rules": .array($0.rules.map(JSONValue.string)),
-                                "missing": .array($0.missing.map(JSONValue.string)), "held": .bool($0.isHeld),
-                            ]
-                        })
-                ])
-            } else if entries.isEmpty {
-                Console.say("nothing waits")
-            } else {
-                Console.table(
-                    ["id", "since", "app", "plugin", "waits for", "rules", "held by its app"],
-                    entries.map {
-                        [
-                            $0.id, $0.since, $0.request.app, $0.request.plugin,
-                            $0.missing.joined(separator: ", "), $0.rules.joined(separator: ", "),
-                            $0.isHeld ? "yes" : "no",
-                        ]
-                    })
+            format.list(
+                entries, as: "waiting", none: "nothing waits",
+                ["id", "since", "app", "plugin", "waits for", "rules", "held by its app"]
+            ) {
+                [
+                    $0.id, $0.since, $0.request.app, $0.request.plugin,
+                    $0.missing.joined(separator: ", "), $0.rules.joined(separator: ", "),
+                    $0.isHeld ? "yes" : "no",
+                ]
+            } json: {
+                [
+                    "id": .string($0.id), "since": .string($0.since),
+                    "app": .string($0.request.app), "plugin": .string($0.request.plugin),
+                    "rules": .array($0.rules.map(JSONValue.string)),
+                    "missing": .array($0.missing.map(JSONValue.string)), "held": .bool($0.isHeld),
+                ]
             }
         }
     }
 
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Run what waits, if the device has now what it must have, and print the results.",
             discussion: """
                 Without an id all are run that can be, the oldest first. Every rule and every decision is looked at anew. \
@@ -93,7 +88,8 @@ struct QueueCommand: ParsableCommand {
     }
 
     struct Drop: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let go of what waits: it is not run.")
+        static let configuration = CommandConfiguration(
+            commandName: "drop", abstract: "Let go of what waits: it is not run.")
         @Argument(help: "The id.", completion: .waiting) var id: String?
         @Flag(help: "Let go of all that waits, also where it cannot be read.") var all = false
         @OptionGroup var home: HomeOptions

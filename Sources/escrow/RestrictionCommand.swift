@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
@@ -13,7 +14,8 @@ struct RestrictionCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Remove.self, Sign.self])
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the restrictions, and who set each.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the restrictions, and who set each.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
@@ -39,7 +41,9 @@ struct RestrictionCommand: ParsableCommand {
                 restrictions.map {
                     [
                         $0.id, $0.kind.rawValue, $0.setBy, $0.fingerprint, String($0.sequence),
-                        $0.preferences.rules.map { "\($0.id): \($0.sentence)" }.joined(separator: "; "),
+                        ([$0.freezeSentence].compactMap(\.self)
+                            + $0.preferences.rules.map { "\($0.id): \($0.sentence)" }).joined(
+                                separator: "; "),
                     ]
                 })
         }
@@ -47,9 +51,11 @@ struct RestrictionCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a signed restriction, or a later version of one.",
             discussion: "From then on only who signed it can change it or take it back.")
-        @Argument(help: "The file, as `escrow restriction sign` wrote it.") var file: String
+        @Argument(help: "The file, as `escrow restriction sign` wrote it.", completion: .file()) var file:
+            String
         @OptionGroup var home: HomeOptions
 
         func run() throws {
@@ -59,14 +65,19 @@ struct RestrictionCommand: ParsableCommand {
             for rule in restriction.preferences.rules where !restriction.isRemoved {
                 Console.say("  \(rule.id): \(rule.sentence)")
             }
+            if let sentence = restriction.freezeSentence, !restriction.isRemoved {
+                Console.say("  \(sentence)")
+            }
             if restriction.isRemoved { Console.say("it is taken back, by who set it") }
         }
     }
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Take a restriction back, with a file that says so, signed by who set it.")
-        @Argument(help: "The file, as `escrow restriction sign --remove` wrote it.") var file: String
+        @Argument(help: "The file, as `escrow restriction sign --remove` wrote it.", completion: .file())
+        var file: String
         @OptionGroup var home: HomeOptions
 
         func run() throws {
@@ -85,9 +96,10 @@ struct RestrictionCommand: ParsableCommand {
 
     struct Sign: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sign",
             abstract: "For guardians and organisations: sign a restriction with a key of this home.")
-        @Argument(help: "The document: id, class, setBy, rules.") var file: String
-        @Option(help: "The name of the key: escrow key new NAME.") var key: String
+        @Argument(help: "The document: id, class, setBy, rules.", completion: .file()) var file: String
+        @Option(help: "The name of the key: escrow key new NAME.", completion: .keys) var key: String
         @Option(help: "The version, greater than that of the one before.") var sequence: Int64 = 1
         @Flag(help: "Take the restriction back.") var remove = false
         @Option(help: "Where to write the signed file.") var output: String
@@ -109,6 +121,7 @@ extension Restriction {
         [
             "id": .string(id), "class": .string(kind.rawValue), "setBy": .string(setBy),
             "key": .string(fingerprint), "version": .integer(sequence),
+            "freezesDecisions": .bool(freezesDecisions),
             "rules": .array(
                 preferences.rules.map {
                     [

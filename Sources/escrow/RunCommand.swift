@@ -1,10 +1,12 @@
 import ArgumentParser
 import EscrowComputation
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 import EscrowJSON
 import EscrowMinimisation
+import EscrowQuestion
 import EscrowTabular
 import EscrowTrust
 import Glibc
@@ -24,7 +26,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The app on whose behalf this runs.", completion: .apps)
     var app = "org.escrow.cli"
 
-    @Option(help: "Where it computes: a server that you added, or device.", completion: .servers)
+    @Option(help: "Where it computes: a server that you added, device, or auto.", completion: .servers)
     var server: String?
 
     @Option(help: "The query; without it the plugin's own is used.")
@@ -63,16 +65,27 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func run() throws {
+        let service = self.service()
+        // Where nothing is to be said this process opens nothing of the home.
+        if let service, quiet, isDecided(service), try run(by: service, nil) { return }
         var watch = Stopwatch()
         let host = try home.open()
         let openMs = watch.lap()
         let cancellation = Runner.Cancellation()
         let spinner = Spinner()
+        let decider = TerminalDecider(host: host, spinner: spinner, explains: preview && !quiet)
         let runner = Runner(
-            host: host, decider: TerminalDecider(host: host, spinner: spinner, explains: preview && !quiet),
+            host: host, decider: decider,
             observer: Watcher(command: self, spinner: spinner), cancellation: cancellation,
             patience: wait ? .stay : .queue)
-        let request = try self.request()
+        var request = try self.request()
+        if let service, !quiet, isDecided(service) || decider.canAsk {
+            switch try runner.beginElsewhere(request) {
+            case .nothing: if try run(by: service, spinner) { return }
+            case .preview: request.isPreview = true
+            case .ownProcess: break
+            }
+        }
         if dryRun {
             let plan = try runner.plan(request)
             if format.isJSON {
@@ -88,14 +101,14 @@ struct RunCommand: ParsableCommand {
             spinner?.stop()
             Console.report(error)
             Interruption.finish()
-            Aftermath.tidy(host)
+            BackgroundTidying.start(host)
             Glibc.exit(error.exitStatus.rawValue)
         }
         spinner?.stop()
         Interruption.finish()
         try Self.show(result, isJSON: format.isJSON)
         if timings { report(result.figures, openMs: openMs) }
-        Aftermath.tidy(host)
+        BackgroundTidying.start(host)
     }
 
     private func request() throws(Diagnostic) -> RunRequest {
@@ -103,10 +116,7 @@ struct RunCommand: ParsableCommand {
         request.isPreview = preview
         request.server = server == "device" ? nil : server
         request.engine = engine.engine
-        for parameter in parameters {
-            let (name, value) = try Parameters.split(parameter)
-            request.arguments[name] = value
-        }
+        request.arguments = try Parameters.values(parameters)
         request.imposed = try Minimisation(parsing: coarser)
         request.bindings = try Parameters.bindings(parameters)
         return request
@@ -114,7 +124,12 @@ struct RunCommand: ParsableCommand {
 
     /// Prints a result.
     static func show(_ result: RunResult, isJSON: Bool) throws {
-        switch result.value {
+        try show(result.value, result.columns, isJSON: isJSON)
+    }
+
+    /// The same, by its parts.
+    static func show(_ value: RunResult.Value, _ columns: [String]?, isJSON: Bool) throws {
+        switch value {
         case .bytes(let bytes, let mediaType):
             guard isatty(1) == 0 else {
                 Console.say(
@@ -126,7 +141,7 @@ struct RunCommand: ParsableCommand {
         case .json(let value) where isJSON: Console.line(value)
         case .json(.string(let text)): Console.result(text)
         case .json(let value):
-            if let columns = result.columns, let rows = value.array {
+            if let columns, let rows = value.array {
                 Console.table(columns, rows.map { ($0.array ?? []).map(cell) })
             } else {
                 Console.table(
@@ -217,11 +232,10 @@ struct TerminalDecider: Decider {
 
     func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply {
         let question = ConsentQuestion(
-            description, reason: decision.reason, why: decision.why, previews: previews
-        ) {
-            limit throws(Diagnostic) in
-            try host.rowCounts(of: description, under: limit)
-        }
+            description, reason: decision.reason, why: decision.why, previews: previews,
+            count: { limit throws(Diagnostic) in try host.rowCounts(of: description, under: limit) },
+            examples: { limit throws(Diagnostic) in try host.columnExamples(of: description, under: limit) },
+            records: { words throws(Diagnostic) in try host.recordExamples(of: description, with: words) })
         return Interruption.endingAtOnce { ConsentPrompt.ask(question, input: 0, output: 2) }
     }
 

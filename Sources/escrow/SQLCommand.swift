@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLineEditor
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
@@ -34,7 +35,9 @@ struct SQLCommand: ParsableCommand {
         }
         Console.say(
             "escrow \(EscrowCommand.configuration.version): .help tells what there is; .quit or Ctrl-D ends")
-        let editor = LineEditor(words: SQLShell.words, history: host.home.path + "/sql.history")
+        let editor = LineEditor(
+            words: SQLShell.words, tables: SourceRegistry.allSpecs.count,
+            history: host.home.path + "/sql.history")
         while let line = editor.read(shell.isWithin ? "   ...> " : "escrow> ") {
             do {
                 Pager.begin(paging)
@@ -107,7 +110,7 @@ struct SQLShell {
         case ".schema":
             guard
                 let spec = SourceRegistry.allSpecs.first(where: { $0.name.lowercased() == rest.lowercased() })
-            else { throw Diagnostic.noSuchTable(among: SourceRegistry.allSpecs.map(\.name)) }
+            else { throw Diagnostic.noSuchTable(rest, among: SourceRegistry.allSpecs.map(\.name)) }
             Console.table(
                 ["column", "type", "what it is"],
                 spec.columns.map { [$0.name, $0.type.rawValue, $0.summary] })
@@ -138,19 +141,20 @@ private final class LineEditor {
     private let words: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private let count: Int
 
-    init(words: [String], history: String) {
+    /// `tables` of the words, the first, are tables.
+    init(words: [String], tables: Int, history: String) {
         self.history = history
         count = words.count
         self.words = .allocate(capacity: words.count)
         for (index, word) in words.enumerated() {
             (self.words + index).initialize(to: UnsafePointer(strdup(word)))
         }
-        line_editor_begin(self.words, count)
+        line_editor_begin(self.words, count, tables)
         line_editor_load(history)
     }
 
     deinit {
-        line_editor_begin(nil, 0)
+        line_editor_begin(nil, 0, 0)
         for index in 0..<count { free(UnsafeMutablePointer(mutating: words[index])) }
         words.deallocate()
     }
@@ -162,13 +166,5 @@ private final class LineEditor {
         let line = String(cString: typed)
         if !line.trimmed.isEmpty { line_editor_keep(line, history, 2_000) }
         return line
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self[...].drop { $0.isWhitespace }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

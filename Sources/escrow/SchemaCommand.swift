@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowSchema
@@ -10,7 +11,7 @@ struct SchemaCommand: Paged {
         commandName: "schema", abstract: "Document the tables that access() can query.")
 
     @Argument(
-        help: "A table; without it all are listed.", completion: .list(SourceRegistry.allSpecs.map(\.name)))
+        help: "A table; without it all are listed.", completion: .tables)
     var table: String?
     @OptionGroup var paging: PagingOptions
     @OptionGroup var format: FormatOptions
@@ -29,7 +30,7 @@ struct SchemaCommand: Paged {
             return
         }
         guard let spec = specs.first(where: { $0.name.lowercased() == table.lowercased() }) else {
-            throw Diagnostic.noSuchTable(among: specs.map(\.name))
+            throw Diagnostic.noSuchTable(table, among: specs.map(\.name))
         }
         if format.isJSON {
             Console.data(spec.json)
@@ -48,12 +49,19 @@ struct SchemaCommand: Paged {
     }
 }
 
+extension CompletionKind {
+    /// The tables that there are.
+    static var tables: CompletionKind { .list(SourceRegistry.allSpecs.map(\.name)) }
+}
+
 extension Diagnostic {
     /// The table that was named is none.
-    static func noSuchTable(among names: [String]) -> Diagnostic {
+    static func noSuchTable(_ name: String, among names: [String]) -> Diagnostic {
         Diagnostic(
             .noSuchThing, "there is no table of that name",
-            notes: ["tables: \(names.joined(separator: ", "))"], help: "escrow schema")
+            notes: ["tables: \(names.joined(separator: ", "))"],
+            help: Nearest.name(to: name, among: names).map { "did you mean: escrow schema \($0)" }
+                ?? "escrow schema")
     }
 }
 

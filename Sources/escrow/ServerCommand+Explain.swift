@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowJSON
 import EscrowLedger
@@ -6,6 +7,7 @@ import EscrowLedger
 extension ServerCommand {
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "Say what a run gave to a server, which server that was, and what it said of the run.",
             discussion: "All of it is from the ledger; the server is not asked.")
         @Argument(help: "The id of a run, or last.") var which: String
@@ -70,7 +72,7 @@ private struct RemoteRunRecord {
         members.append(("said", said ?? .null))
         members.append(("samePlugin", isSamePlugin.map { .bool($0) } ?? .null))
         // A certificate says whose key it is, not what runs there.
-        members.append(("attested", .bool(false)))
+        members.append(("attested", said?["attested"]?.string.map { .string($0) } ?? .bool(false)))
         for name in ["outcome"] + Self.figures { members.append((name, end?.fields[name] ?? .null)) }
         return .object(members)
     }
@@ -95,6 +97,7 @@ private struct RemoteRunRecord {
             ("it ran", isSamePlugin == true ? "the manifest you decided about" : "ANOTHER MANIFEST"),
             ("started in", "\(text(said["launchMs"])) ms"),
         ]
-        return rows + [("attested", "no: it is the server's own word what ran there")]
+        let proved = said["attested"]?.string.map { "yes: its TPM vouched for the software \($0)" }
+        return rows + [("attested", proved ?? "no: it is the server's own word what ran there")]
     }
 }

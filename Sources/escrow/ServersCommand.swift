@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowCredentials
 import EscrowDiagnostics
 import EscrowEgress
@@ -19,7 +20,8 @@ struct EndpointCommand: ParsableCommand {
         subcommands: [Set.self, List.self, Remove.self])
 
     struct Set: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set where a server of your own is.")
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Set where a server of your own is.")
         @Argument(help: "The name that plugins have for it, as in nextcloud.") var name: String
         @Argument(help: "https://HOST[:PORT][/PATH]; http:// only with a private --address.") var url: String
         @Option(help: "The address to connect to; it may be one of your own network.") var address: String?
@@ -56,32 +58,28 @@ struct EndpointCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the servers of your own.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the servers of your own.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let all = try home.open().ownServers().sorted { $0.key < $1.key }
-            if format.isJSON {
-                Console.data([
-                    "endpoints": .array(
-                        all.map {
-                            [
-                                "name": .string($0.key), "place": .string($0.value.shown),
-                                "set": .string($0.value.time),
-                            ]
-                        })
-                ])
-            } else if all.isEmpty {
-                Console.say("you set no server of your own")
-            } else {
-                Console.table(["name", "place", "set"], all.map { [$0.key, $0.value.shown, $0.value.time] })
-            }
+            format.list(
+                all, as: "endpoints", none: "you set no server of your own", ["name", "place", "set"],
+                row: { [$0.key, $0.value.shown, $0.value.time] },
+                json: {
+                    [
+                        "name": .string($0.key), "place": .string($0.value.shown),
+                        "set": .string($0.value.time),
+                    ]
+                })
         }
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forget where a server of your own is.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Forget where a server of your own is.")
         @Argument var name: String
         @OptionGroup var home: HomeOptions
 
@@ -106,23 +104,31 @@ struct CredentialCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Keep a password or token, read from stdin, for a server.")
         @Argument(help: "The server's host, or the name of one of your own.") var server: String
-        @Option(help: "bearer or basic.") var kind: String = "bearer"
+        @Option(help: "bearer, basic, or oauth2, whose secret is the refresh token.") var kind: String =
+            "bearer"
         @Option(help: "The user's name, for basic.") var user: String = ""
+        @Option(help: "For oauth2: where a token is asked for.") var tokenUrl: String?
+        @Option(help: "For oauth2: the client's id.") var client: String?
+        @Flag(help: "For oauth2: the client's secret follows on a second line.") var withClientSecret = false
         @OptionGroup var home: HomeOptions
 
         func run() throws {
             if isatty(0) == 1 { Console.say("the password or token, then Enter:") }
             guard let kind = Credential.Kind(rawValue: kind), let secret = readLine(),
+                let clientSecret = withClientSecret ? readLine() : "",
+                tokenUrl == nil || kind == .oauth2,
                 let credential = Credential(
-                    server: server.lowercased(), kind: kind, user: user, secret: secret,
+                    server: server.lowercased(), kind: kind, user: client ?? user, secret: secret,
+                    renewal: tokenUrl.flatMap { Renewal(url: $0, clientSecret: clientSecret) },
                     time: ConsentTime.now().description)
             else {
                 throw Diagnostic(
                     .credentialInvalid, "this cannot be kept for a server",
                     help:
-                        "a token has no --user; basic has one, without \":\"; the secret is one line on stdin"
+                        "a token has no --user; basic has one, without \":\"; oauth2 has --client and --token-url https://…; the secret is one line on stdin"
                 )
             }
             try home.open().keep(credential)
@@ -131,34 +137,29 @@ struct CredentialCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what you keep, without the secrets.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List what you keep, without the secrets.")
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let all = try home.open().credentialStore.list()
-            if format.isJSON {
-                Console.data([
-                    "credentials": .array(
-                        all.map {
-                            [
-                                "server": .string($0.server), "kind": .string($0.kind.rawValue),
-                                "user": .string($0.user), "since": .string($0.time),
-                            ]
-                        })
-                ])
-            } else if all.isEmpty {
-                Console.say("you keep nothing for any server")
-            } else {
-                Console.table(
-                    ["server", "kind", "user", "since"],
-                    all.map { [$0.server, $0.kind.rawValue, $0.user, $0.time] })
+            format.list(
+                try home.open().credentialStore.list(), as: "credentials",
+                none: "you keep nothing for any server", ["server", "kind", "user", "since"]
+            ) {
+                [$0.server, $0.kind.rawValue, $0.user, $0.time]
+            } json: {
+                [
+                    "server": .string($0.server), "kind": .string($0.kind.rawValue),
+                    "user": .string($0.user), "since": .string($0.time),
+                ]
             }
         }
     }
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Forget what you keep for a server: from now on nothing is sent there in your name.")
         @Argument var server: String
         @OptionGroup var home: HomeOptions

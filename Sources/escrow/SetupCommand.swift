@@ -1,6 +1,6 @@
 import ArgumentParser
-import EscrowDiagnostics
-import EscrowFiles
+import EscrowConsent
+import EscrowConsole
 import EscrowHome
 import EscrowHost
 import EscrowSources
@@ -34,6 +34,7 @@ struct SetupCommand: ParsableCommand {
             return Console.say("nothing new was found; add what lies elsewhere: escrow source add KIND PATH")
         }
         let asks = isatty(0) == 1 && isatty(2) == 1
+        if yes || asks { show(found, host) }
         guard yes || asks else {
             for source in found {
                 Console.data("escrow source add \(source.kind) \(source.path.shellQuoted)")
@@ -41,19 +42,57 @@ struct SetupCommand: ParsableCommand {
             return Console.say("found, and nothing was added: there is no terminal to ask on; add all: --yes")
         }
         var added = 0
+        var addsAll = yes
         for source in found {
-            guard yes || Self.confirms("add \(source.kind) from \(source.path)? [y/N] ") else { continue }
+            if !addsAll {
+                switch Self.answer("add the \(source.kind) of \(source.program)? [y]es [n]o [a]ll [q]uit: ") {
+                case .yes: break
+                case .all: addsAll = true
+                case .no: continue
+                case .quit: return end(added, found.count)
+                }
+            }
             _ = try host.addSource(kind: source.kind, path: source.path)
             added += 1
             if yes { Console.say("added \(source.kind) from \(source.path)") }
         }
-        Console.say("\(added) of \(found.count) added; see what there is to ask: escrow schema")
+        end(added, found.count)
     }
 
-    /// Whether a yes was typed.
-    static func confirms(_ question: String) -> Bool {
-        Console.ask(question)
-        return readLine().map { ["y", "yes"].contains($0.lowercased()) } ?? false
+    private func end(_ added: Int, _ found: Int) {
+        Console.say("\(added) of \(found) added; see what there is to ask: escrow schema")
+    }
+
+    /// What was found, with how much there is: that is looked at for a moment, and nothing of it is kept.
+    private func show(_ found: [UsualSources.Candidate], _ host: Host) {
+        Console.say("this was found; nothing is copied, queries read it where it lies:")
+        for source in found {
+            let count = host.rowCount(ofSource: source.kind, at: source.path)
+            Console.say("  \(source.kind) of \(source.program), \(Self.words(count)): \(source.path)")
+        }
+    }
+
+    private static func words(_ count: RowCount?) -> String {
+        guard let count else { return "not read just now" }
+        return count.count == 0 ? "none yet" : count.words
+    }
+
+    private enum Answer { case yes, no, all, quit }
+
+    /// What was typed. What is none of these is asked again, and is a no at last; an end of the input ends it.
+    private static func answer(_ question: String) -> Answer {
+        for _ in 0..<3 {
+            Console.ask(question)
+            guard let line = readLine() else { return .quit }
+            switch line.lowercased() {
+            case "y", "yes": return .yes
+            case "n", "no": return .no
+            case "a", "all": return .all
+            case "q", "quit": return .quit
+            default: Console.say("please type y, n, a or q")
+            }
+        }
+        return .no
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
@@ -14,31 +15,26 @@ struct SourceCommand: ParsableCommand {
 
     struct Kinds: Paged {
         static let configuration = CommandConfiguration(
+            commandName: "kinds",
             abstract: "List the kinds of source that there are, and the tables that each serves.")
         @OptionGroup var paging: PagingOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let kinds = SourceKind.allCases
-            guard !format.isJSON else {
-                return Console.data([
-                    "kinds": .array(
-                        kinds.map { kind in
-                            [
-                                "kind": .string(kind.rawValue), "path": .string(kind.accepts),
-                                "tables": .array(kind.tables.map(JSONValue.string)),
-                            ]
-                        })
-                ])
+            format.list(SourceKind.allCases, as: "kinds", ["kind", "tables", "PATH"]) {
+                [$0.rawValue, $0.tables.joined(separator: ", "), $0.accepts]
+            } json: {
+                [
+                    "kind": .string($0.rawValue), "path": .string($0.accepts),
+                    "tables": .array($0.tables.map(JSONValue.string)),
+                ]
             }
-            Console.table(
-                ["kind", "tables", "PATH"],
-                kinds.map { [$0.rawValue, $0.tables.joined(separator: ", "), $0.accepts] })
         }
     }
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a file or a folder. Nothing is copied: queries read it where it is.",
             discussion: SourceKind.allCases.map { "\($0.rawValue) PATH: \($0.accepts)" }
                 .joined(separator: "\n\n"))
@@ -57,7 +53,7 @@ struct SourceCommand: ParsableCommand {
     }
 
     struct List: Paged {
-        static let configuration = CommandConfiguration(abstract: "List the sources.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the sources.")
         @Flag(help: "Print what they can be called, and nothing else.") var names = false
         @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
@@ -66,27 +62,23 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             let entries = try home.open().sources().entries
             guard !names else { return entries.forEach { Console.line($0.path) } }
-            if format.isJSON {
-                Console.data([
-                    "sources": .array(
-                        entries.map {
-                            [
-                                "kind": .string($0.kind.rawValue), "path": .string($0.path),
-                                "added": .string($0.added.iso8601),
-                            ]
-                        })
-                ])
-            } else if entries.isEmpty {
-                Console.say("there are no sources yet: escrow source add contacts PATH")
-            } else {
-                Console.table(
-                    ["kind", "path", "added"], entries.map { [$0.kind.rawValue, $0.path, $0.added.iso8601] })
+            format.list(
+                entries, as: "sources", none: "there are no sources yet: escrow source add contacts PATH",
+                ["kind", "path", "added"]
+            ) {
+                [$0.kind.rawValue, $0.path, $0.added.iso8601]
+            } json: {
+                [
+                    "kind": .string($0.kind.rawValue), "path": .string($0.path),
+                    "added": .string($0.added.iso8601),
+                ]
             }
         }
     }
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Forget a source; the files stay as they are.")
         @Argument(
             help: "A word that `escrow source kinds` lists.",
@@ -103,6 +95,7 @@ struct SourceCommand: ParsableCommand {
 
     struct Index: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "index",
             abstract: "Read the headers of pictures now, so that queries find them read.",
             discussion: """
                 The first query that needs them would do the same. What was read is kept as it goes on: after an interruption the \
@@ -132,6 +125,7 @@ struct SourceCommand: ParsableCommand {
 
     struct Check: Paged {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Read every source and say what was read, and what was skipped and why.")
         @Flag(help: "Say it file by file, however many files there are.") var all = false
         @OptionGroup var paging: PagingOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
@@ -14,6 +15,7 @@ struct TrustCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Trust a key for plugins whose id fits a pattern.",
             discussion: """
                 A trusted key lets plugins be installed; each dataflow still needs your own decision.
@@ -77,34 +79,33 @@ struct TrustCommand: ParsableCommand {
 
     struct List: Paged {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List whom you trust, and what was revoked.")
+        @Flag(help: "Print the fingerprints, and nothing else.") var names = false
         @OptionGroup var paging: PagingOptions
         @OptionGroup var home: HomeOptions
         @OptionGroup var format: FormatOptions
 
         func run() throws {
             let entries = try home.open().trustFile.load().entries
-            if format.isJSON {
-                Console.data(["trust": .array(entries.map(\.json))])
-            } else if entries.isEmpty {
-                Console.say("nobody is trusted yet: escrow trust add 'org.example.*' KEY")
-            } else {
-                Console.table(
-                    ["pattern", "fingerprint", "name", "from", "until"],
-                    entries.map {
-                        [
-                            $0.pattern, $0.key.id.description, $0.name ?? "", $0.validAfter?.day ?? "",
-                            $0.validBefore?.day ?? "",
-                        ]
-                    })
-            }
+            guard !names else { return entries.forEach { Console.line($0.key.id.description) } }
+            format.list(
+                entries, as: "trust", none: "nobody is trusted yet: escrow trust add 'org.example.*' KEY",
+                ["pattern", "fingerprint", "name", "from", "until"],
+                row: {
+                    [
+                        $0.pattern, $0.key.id.description, $0.name ?? "", $0.validAfter?.day ?? "",
+                        $0.validBefore?.day ?? "",
+                    ]
+                }, json: \.json)
         }
     }
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Stop trusting a key: its plugins are refused from the next run on.")
-        @Argument(help: "The fingerprint, or its beginning.") var fingerprint: String
+        @Argument(help: "The fingerprint, or its beginning.", completion: .trusted) var fingerprint: String
         @Option(help: "Only for this pattern.") var pattern: String?
         @OptionGroup var home: HomeOptions
 
@@ -128,12 +129,13 @@ struct TrustCommand: ParsableCommand {
 
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Follow a publisher to a new key, by a statement that both keys signed.",
             discussion: """
                 Publishers make the statement with: escrow trust rotate --make --old NAME --new NAME --ids 'org.example.*' \
                 --until DAY > rotation.json
                 """)
-        @Argument(help: "The statement.") var file: String?
+        @Argument(help: "The statement.", completion: .file()) var file: String?
         @Flag(help: "Make a statement instead of following one.") var make = false
         @Option(help: "With --make: the name of the old key.") var old: String?
         @Option(help: "With --make: the name of the new key.") var new: String?
@@ -149,8 +151,8 @@ struct TrustCommand: ParsableCommand {
                         .optionMissing, "--make needs --old, --new and --ids",
                         help: "escrow trust rotate --help")
                 }
-                let from = try SigningKey.load(try host.home.keyPath(old))
-                let to = try SigningKey.load(try host.home.keyPath(new))
+                let from = try host.home.signingKey(old)
+                let to = try host.home.signingKey(new)
                 let now = try host.now()
                 let lineage = try Lineage(
                     from: from.publicKey, to: to.publicKey, ids: ids.split(separator: ",").map(String.init),
@@ -174,6 +176,7 @@ struct TrustCommand: ParsableCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Refuse a key, a plugin's manifest, or versions of a plugin, whoever signed them.")
         @Option(help: "A key's fingerprint.") var key: String?
         @Option(help: "The SHA-256 of a manifest, as escrow plugin show prints it.") var manifest: String?

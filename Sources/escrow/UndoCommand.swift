@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowConsent
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
 
@@ -14,7 +15,7 @@ struct UndoCommand: ParsableCommand {
         let host = try home.open()
         guard let undone = try host.undoDecision() else {
             throw Diagnostic(
-                .noSuchGrant, "your last change of decisions is none that can be taken back",
+                .noSuchGrant, "there is no decision to take back: your last change of decisions made none",
                 help: "see what stands, and change it: escrow grant list")
         }
         Console.say("taken back: \(undone.taken.phrase)")

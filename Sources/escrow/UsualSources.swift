@@ -5,6 +5,8 @@ import Glibc
 struct UsualSources {
     struct Candidate: Equatable {
         let kind: String
+        /// Whose it is, as people call the program.
+        let program: String
         let path: String
     }
 
@@ -32,24 +34,28 @@ struct UsualSources {
     private var people: [Candidate] {
         let evolution = [data, home + "/.var/app/org.gnome.Evolution/data"].flatMap { data in
             [("contacts", "addressbook"), ("calendar", "calendar"), ("mail", "mail")].map {
-                Candidate(kind: $0.0, path: "\(data)/evolution/\($0.1)")
+                Candidate(kind: $0.0, program: "Evolution", path: "\(data)/evolution/\($0.1)")
             }
         }
         let thunderbird =
             [".thunderbird", ".var/app/org.mozilla.Thunderbird/.thunderbird"]
             + ["snap/thunderbird/common/.thunderbird"]
         let others = [
-            ("contacts", ".contacts"), ("calendar", ".calendars"), ("mail", "Maildir"), ("mail", "Mail"),
+            ("contacts", "vCard files", ".contacts"), ("calendar", "iCalendar files", ".calendars"),
+            ("mail", "your Maildir", "Maildir"), ("mail", "your mail folder", "Mail"),
         ]
         return evolution
             + thunderbird.flatMap { place in
-                ["contacts", "mail"].map { Candidate(kind: $0, path: "\(home)/\(place)") }
-            } + others.map { Candidate(kind: $0.0, path: "\(home)/\($0.1)") }
+                ["contacts", "mail"].map {
+                    Candidate(kind: $0, program: "Thunderbird", path: "\(home)/\(place)")
+                }
+            } + others.map { Candidate(kind: $0.0, program: $0.1, path: "\(home)/\($0.2)") }
     }
 
     private var media: [Candidate] {
-        [("photos", "PICTURES", "Pictures"), ("music", "MUSIC", "Music")].map {
-            Candidate(kind: $0.0, path: home + "/" + (ownName($0.1) ?? $0.2))
+        [("photos", "PICTURES", "Pictures"), ("music", "MUSIC", "Music")].map { kind, name, usual in
+            let folder = ownName(name) ?? usual
+            return Candidate(kind: kind, program: "your folder \(folder)", path: home + "/" + folder)
         }
     }
 
@@ -66,14 +72,18 @@ struct UsualSources {
             "\(home)/.var/app/org.chromium.Chromium/config/chromium",
             "\(home)/.var/app/com.google.Chrome/config/google-chrome",
         ]
-        return firefox.flatMap { profiles($0, with: "places.sqlite") }
-            + chromium.flatMap { profiles($0, with: "History") }
+        return firefox.flatMap { profiles($0, of: "Firefox", with: "places.sqlite") }
+            + chromium.flatMap {
+                profiles(
+                    $0, of: $0.contains("chrome") || $0.contains("Chrome") ? "Chrome" : "Chromium",
+                    with: "History")
+            }
     }
 
-    private func profiles(_ folder: String, with history: String) -> [Candidate] {
+    private func profiles(_ folder: String, of program: String, with history: String) -> [Candidate] {
         ((try? Folder.names(folder)) ?? []).sorted().filter {
             access("\(folder)/\($0)/\(history)", F_OK) == 0
-        }.map { Candidate(kind: "browser", path: "\(folder)/\($0)") }
+        }.map { Candidate(kind: "browser", program: program, path: "\(folder)/\($0)") }
     }
 
     /// A folder's name in the individual's language, as user-dirs.dirs has it: `XDG_PICTURES_DIR="$HOME/Bilder"`.

@@ -20,12 +20,16 @@ import Testing
         "individual/EscrowLedger/LedgerFiles.swift": "two pages of one size",
         "access/EscrowPeople/Contacts/CardIndex.swift": "a cache, made anew where it cannot be read",
         "access/EscrowTableKit/Index/FactsIndex.swift": "the same",
-        "escrow/MapDrawing.swift": "a picture for the individual, which nothing reads back",
+        "apps/EscrowLocationCommands/MapDrawing.swift": "a picture for the individual, which nothing reads back",
         "escrow/RestrictionCommand.swift": "a signed envelope, which bounds itself",
-        "escrow/Authoring/PluginNew.swift": "an author's own files",
-        "escrow/Authoring/PluginAuthoring.swift": "a copy of a package",
+        "apps/EscrowApps/ServicePlace.swift": "a path, which the system bounds below its reader's limit",
+        "authoring/EscrowAuthoring/PluginFolder.swift":
+            "a copy of a file that was read within its reader's limit",
+        "authoring/EscrowAuthoring/PluginNew.swift": "an author's own files",
+        "authoring/EscrowAuthoring/PluginAuthoring.swift": "a copy of a package",
         "offload/EscrowServerService/RunService.swift": "a copy of a package",
         "offload/EscrowServerService/ServerHome+Registry.swift": "a copy of a package",
+        "offload/escrow-server/AttestCommand.swift": "a file that is handed over; its reader bounds it",
         "offload/escrow-server/EnrolCommand.swift": "a file that is handed over; its reader bounds it",
     ]
 

@@ -5,15 +5,8 @@ import Testing
 
 /// What an app might try with a plugin that it is allowed to run.
 @Suite struct AbuseTests {
-    func escrow() throws -> Escrow {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        return escrow
-    }
-
     @Test func aUnionDoesNotTurnAUsedColumnIntoAReturnedOne() throws {
-        let escrow = try escrow()
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         let grants = try #require(
             try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])
         #expect(try escrow.run("grant", "revoke", try #require(grants.first?["id"] as? String)).status == 0)
@@ -38,15 +31,14 @@ import Testing
         "SELECT contact, phoneNumber FROM (SELECT phoneNumber AS contact, phoneNumber FROM ContactPhoneNumbers)",
     ])
     func aColumnCannotTakeThePlaceOfAnother(sql: String) throws {
-        let escrow = try escrow()
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         let outcome = try escrow.run("run", "phone-check", "--app", "org.example.test", "--sql", sql)
         #expect(outcome.status == 13, "\(outcome.words)")
         #expect(outcome.output.isEmpty)
     }
 
     @Test func aMinimumOfRowsIsNotMetByRowsMadeOutOfOne() throws {
-        let escrow = try escrow()
+        let escrow = try Escrow.withContacts()
         try escrow.allow("age-of-contacts")
         let outcome = try escrow.run(
             "run", "age-of-contacts", "--app", "org.example.test", "--sql",
@@ -60,7 +52,7 @@ import Testing
     /// Spelled out, the plugin's own query still runs over the parameters that the manifest bounds and the grant is for.
     @Test func thePluginsOwnQueryTakesItsParametersAlone() async throws {
         struct Ages: Decodable, Equatable, Sendable { let mean: Double }
-        let escrow = try escrow()
+        let escrow = try Escrow.withContacts()
         try escrow.allow("age-of-contacts")
         let app = try await EscrowClient.Escrow.connect(
             app: "org.example.test", home: escrow.home.path, program: Escrow.program.path)
@@ -73,8 +65,7 @@ import Testing
     }
 
     @Test func failuresAfterDataWasReadLookAllTheSameToAnApp() async throws {
-        let escrow = try escrow()
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         let app = try await EscrowClient.Escrow.connect(
             app: "org.example.test", home: escrow.home.path, program: Escrow.program.path)
         // Fails for the row that it finds, if there is one: an error of its own would be an answer.
@@ -93,8 +84,7 @@ import Testing
     }
 
     @Test func aCancelRightBehindItsRunIsNotLost() throws {
-        let escrow = try escrow()
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         let lines = """
             {"id":1,"run":{"app":"org.example.test","compute":"phone-check"}}
             {"id":2,"cancel":1}
@@ -105,7 +95,7 @@ import Testing
     }
 
     @Test func repeatedRequestsDoNotFillTheLedgerAndAreCounted() throws {
-        let escrow = try escrow()
+        let escrow = try Escrow.withContacts()
         let package = Escrow.packages.appending(path: "phone-check.escrow").path
         #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
         let lines = (1...60).map {
@@ -125,8 +115,7 @@ import Testing
     }
 
     @Test func whatIsRevokedDoesNotRun() throws {
-        let escrow = try escrow()
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         #expect(try escrow.run("run", "phone-check", "--app", "org.example.test").status == 0)
         #expect(
             try escrow.run("trust", "revoke", "--plugin", "org.example.phone-check", "--below", "9.0.0")

@@ -17,7 +17,9 @@ import Testing
         for (kind, name) in [("health", "apple-health.xml"), ("exposure", "exposure-keys.csv")] {
             #expect(try escrow.run("source", "add", kind, "Tests/Vectors/sources/\(name)").status == 0)
         }
-        for (kind, name) in [("browser", "places"), ("sensors", "home-assistant")] {
+        for (kind, name) in [
+            ("browser", "places"), ("sensors", "home-assistant"), ("account-book", "account-book"),
+        ] {
             let database = escrow.home.path + "/\(name).sqlite"
             let script =
                 "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())"

@@ -13,9 +13,7 @@ import Testing
     }
 
     @Test func anAppGetsItsResultAndNothingElse() async throws {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check", app: "org.example.notes")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.notes")
         let app = try await EscrowClient.Escrow.connect(
             app: "org.example.notes", home: escrow.home.path, program: Escrow.program.path)
         let report: PhoneReport = try await app.run(compute: "phone-check")
@@ -29,9 +27,7 @@ import Testing
     }
 
     @Test func anAppThatNobodyDecidedAboutIsToldSoInFixedWords() async throws {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check", app: "org.example.notes")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.notes")
         let app = try await EscrowClient.Escrow.connect(
             app: "org.example.stranger", home: escrow.home.path, program: Escrow.program.path)
         do {
@@ -47,9 +43,7 @@ import Testing
     }
 
     @Test func aQueryBeyondTheDeclarationIsRefused() async throws {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check", app: "org.example.notes")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.notes")
         let app = try await EscrowClient.Escrow.connect(
             app: "org.example.notes", home: escrow.home.path, program: Escrow.program.path)
         do {
@@ -75,6 +69,18 @@ import Testing
         ).send(by: app)
         #expect(weather.condition == "Rain")
         #expect(try server.received().count == 1)
+        // The same by server and type alone: there is one plugin for it.
+        let again: Weather = try await LocationPrivacyRequest.create(
+            server: "api.openweathermap.org", type: .weather
+        ).send(by: app)
+        #expect(again.condition == "Rain")
+        #expect(try server.received().count == 2)
+        let nobody = await #expect(throws: EscrowError.self) {
+            let _: Weather = try await LocationPrivacyRequest.create(
+                server: "api.example.org", type: .weather
+            ).send(by: app)
+        }
+        #expect(nobody?.code == "E0617" && nobody?.status == 17)
         for (name, type, accuracy) in [
             (
                 "api.example.org", LocationPrivacyRequest.ServiceType.weather,
@@ -89,7 +95,7 @@ import Testing
             }
             #expect(error?.code == "E0617" && error?.status == 17)
         }
-        #expect(try server.received().count == 1)
+        #expect(try server.received().count == 2)
         await app.close()
     }
 }

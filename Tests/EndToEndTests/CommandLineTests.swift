@@ -6,8 +6,7 @@ import Testing
     private let escrow: Escrow
 
     init() throws {
-        escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
+        escrow = try Escrow.withContacts()
     }
 
     private static let query = """
@@ -18,8 +17,8 @@ import Testing
         ("table", "n  t      x  b\n1  a,\"b\"     false\n1  a,\"b\"     true\n"),
         (
             "json",
-            #"[{"n":1,"t":"a,\"b\"","x":null,"b":false}"# + "\n"
-                + #",{"n":1,"t":"a,\"b\"","x":null,"b":true}"# + "\n]\n"
+            #"[{"n":1,"t":"a,\"b\"","x":null,"b":false},"# + "\n"
+                + #"{"n":1,"t":"a,\"b\"","x":null,"b":true}]"# + "\n"
         ),
         (
             "ndjson",
@@ -115,7 +114,11 @@ import Testing
             answered.status == 0
                 && answered.words.contains("allowed, until you take it back: escrow grant revoke g-"))
         let allowed = try run()
-        #expect(allowed.status == 0 && allowed.words.contains("allowed by g-"))
+        // One line: which decision, since when, how to take it back.
+        let line =
+            /allowed by (g-[0-9a-f]{12}) since \d{4}-\d\d-\d\d, always; take it back: escrow grant revoke (g-[0-9a-f]{12})\n/
+        let told = try #require(allowed.words.wholeMatch(of: line), "\(allowed.words)")
+        #expect(allowed.status == 0 && told.1 == told.2)
         #expect(try escrow.run("pending").words == "nothing waits for an answer of yours\n")
         let undone = try escrow.run("undo")
         #expect(

@@ -9,7 +9,7 @@ struct ConfinementTests {
     static let marker = "MARKER-\(UUID().uuidString)"
 
     /// A service with one source, and the folder that the source lies in.
-    private func service() throws -> (service: RunningService, file: String) {
+    func service() throws -> (service: RunningService, file: String) {
         let escrow = try Escrow()
         let folder = escrow.folder.appending(path: "data")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -22,16 +22,19 @@ struct ConfinementTests {
         return (try RunningService(escrow), file)
     }
 
-    private func appHome(_ service: RunningService) throws -> URL {
+    func appHome(_ service: RunningService) throws -> URL {
         let home = service.escrow.folder.appending(path: "state/escrow-apps/\(Self.app)")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         return home
     }
 
-    private func confined(_ service: RunningService, _ command: String...) throws -> Escrow.Outcome {
+    func confined(
+        _ service: RunningService, _ command: String..., with more: [String: String] = [:]
+    ) throws -> Escrow.Outcome {
         try Escrow.start(
             ["app", "run", Self.app, "--runtime", service.runtime.url.path, "--"] + command,
-            home: service.escrow.home, with: ["XDG_STATE_HOME": service.escrow.folder.path + "/state"])
+            home: service.escrow.home,
+            with: more.merging(["XDG_STATE_HOME": service.escrow.folder.path + "/state"]) { $1 })
     }
 
     private func ways(_ service: RunningService, _ file: String) -> [String] {

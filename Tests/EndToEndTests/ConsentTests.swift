@@ -4,8 +4,7 @@ import Testing
 /// Off a terminal no answer is never a yes; a decision made beforehand holds, and can be taken back.
 @Suite struct ConsentTests {
     @Test func undecidedIsStatus11AndSaysHowToDecide() throws {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
+        let escrow = try Escrow.withContacts()
         #expect(
             try escrow.run(
                 "plugin", "install", Escrow.packages.appending(path: "phone-check.escrow").path, "--yes"
@@ -42,9 +41,7 @@ import Testing
     }
 
     @Test func aDryRunExplainsAndStartsNothing() throws {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         let outcome = try escrow.run("run", "phone-check", "--app", "org.example.test", "--dry-run")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("ContactPhoneNumbers"))

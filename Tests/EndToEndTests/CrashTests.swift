@@ -36,9 +36,7 @@ import Testing
             print("SKIP: strace is missing or may not trace here")
             return
         }
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         let command = [Escrow.program.path, "run", "phone-check", "--app", "org.example.test"]
         var killed = 0
         var step = 1

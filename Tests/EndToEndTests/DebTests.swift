@@ -65,7 +65,8 @@ import Testing
         // Programs built for tests find Swift's libraries where the toolchain is; those of a release have them inside.
         let found = try Self.outcome(
             [
-                "lintian", "--suppress-tags", "custom-library-search-path", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0",
+                "lintian", "--suppress-tags", "custom-library-search-path", "--allow-root", "--fail-on",
+                "error,warning", "--tag-display-limit", "0",
                 package,
             ])
         #expect(found.status == 0, "\(found.text)")

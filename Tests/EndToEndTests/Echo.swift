@@ -7,17 +7,25 @@ struct Echo {
     let escrow: Escrow
 
     /// An escrow with the sample tracks and contacts, and a publisher's key.
-    init() throws {
-        escrow = try Escrow(trusting: false)
+    init() throws { escrow = try Escrow(copying: try Self.first.get()) }
+
+    /// The same as another stands now.
+    init(copying other: Echo) throws { escrow = try Escrow(copying: other.escrow) }
+
+    private static let first = Result { () throws -> Escrow in
+        let escrow = try Escrow(trusting: false)
         for (kind, path) in [("location", "samples/tracks"), ("contacts", "samples/contacts.vcf")] {
             let added = try escrow.run("source", "add", kind, Escrow.root.appending(path: path).path)
             try #require(added.status == 0, "\(added.words)")
         }
-        try addPublisher("tester")
+        try addPublisher("tester", to: escrow)
+        return escrow
     }
 
     /// Makes a key and trusts it.
-    func addPublisher(_ name: String) throws {
+    func addPublisher(_ name: String) throws { try Self.addPublisher(name, to: escrow) }
+
+    private static func addPublisher(_ name: String, to escrow: Escrow) throws {
         try #require(try escrow.run("key", "new", name).status == 0)
         let keys = try #require(
             try escrow.run("key", "list", "--format", "json").json()["keys"] as? [[String: Any]])

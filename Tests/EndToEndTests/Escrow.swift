@@ -28,19 +28,65 @@ struct Escrow {
     var folder: URL { scratch.url }
     var home: URL { folder.appending(path: "home") }
 
-    /// An initialised home that trusts the sample publisher.
+    /// An initialised home, which trusts the sample publisher unless it is said otherwise. Those that do are copies of one: they
+    /// share the host's key.
     init(trusting: Bool = true) throws {
-        scratch = try TemporaryFolder("escrow-test", mode: 0o755)
-        #expect(try run("init").status == 0)
         if trusting {
-            #expect(
-                try run("trust", "add", "org.example.*", try Self.sampleKey(), "--name", "Samples").status
-                    == 0)
+            try self.init(copying: try Self.trusting.get())
+        } else {
+            try self.init(new: ())
         }
     }
 
+    /// An initialised home that trusts nobody.
+    private init(new: Void) throws {
+        scratch = try TemporaryFolder("escrow-test", mode: 0o755)
+        #expect(try run("init").status == 0)
+    }
+
+    /// A copy of another home, as it is now.
+    init(copying other: Escrow) throws {
+        scratch = try TemporaryFolder("escrow-test", mode: 0o755)
+        try FileManager.default.copyItem(at: other.home, to: home)
+    }
+
+    private static let trusting = Result {
+        let escrow = try Escrow(trusting: false)
+        let trusted = try escrow.run("trust", "add", "org.example.*", try sampleKey(), "--name", "Samples")
+        try #require(trusted.status == 0, "\(trusted.words)")
+        return escrow
+    }
+
+    /// A home that trusts the samples and has the sample contacts: a copy of one.
+    static func withContacts() throws -> Escrow { try Escrow(copying: try contacts.get()) }
+
+    private static let contacts = Result {
+        let escrow = try Escrow()
+        let added = try escrow.run("source", "add", "contacts", "samples/contacts.vcf")
+        try #require(added.status == 0, "\(added.words)")
+        return escrow
+    }
+
+    /// The same with phone-check installed, and allowed for an app where one is named.
+    static func withPhoneCheck(for app: String? = nil) throws -> Escrow {
+        let escrow = try Escrow(copying: try phoneCheck.get())
+        if let app {
+            let granted = try escrow.run("grant", "allow", "--app", app, "--plugin", "phone-check")
+            try #require(granted.status == 0, "\(granted.words)")
+        }
+        return escrow
+    }
+
+    private static let phoneCheck = Result {
+        let escrow = try withContacts()
+        try escrow.install("phone-check")
+        return escrow
+    }
+
     /// The public key that signed the sample packages.
-    static func sampleKey() throws -> String {
+    static func sampleKey() throws -> String { try sample.get() }
+
+    private static let sample = Result {
         let outcome = try start(
             ["key", "list", "--format", "json"], home: packages.appending(path: "publisher"))
         let keys = try #require(try outcome.json()["keys"] as? [[String: Any]])
@@ -55,9 +101,7 @@ struct Escrow {
 
     /// Installs a sample plugin and allows it for an app.
     func allow(_ plugin: String, app: String = "org.example.test") throws {
-        let installed = try run(
-            "plugin", "install", Self.packages.appending(path: "\(plugin).escrow").path, "--yes")
-        try #require(installed.status == 0, "\(installed.words)")
+        try install(plugin)
         let granted = try run("grant", "allow", "--app", app, "--plugin", plugin)
         try #require(granted.status == 0, "\(granted.words)")
     }

@@ -4,9 +4,7 @@ import Testing
 /// What one program does to the service's socket keeps no other from its answer.
 @Suite(.serialized) struct FloodTests {
     private func service() throws -> RunningService {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check", app: "org.example.notes")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.notes")
         return try RunningService(escrow)
     }
 

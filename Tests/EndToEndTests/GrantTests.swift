@@ -8,9 +8,11 @@ import Testing
     var escrow: Escrow { echo.escrow }
     static let app = "org.example.notes"
 
+    init() throws { echo = try Echo(copying: try Self.installed.get()) }
+
     /// The plugin that returns what it sees, of contacts.
-    init() throws {
-        echo = try Echo()
+    private static let installed = Result { () throws -> Echo in
+        let echo = try Echo()
         let installed = try echo.install([
             (#""name": "latitude", "type": "real""#, #""name": "id", "type": "text""#),
             (#""name": "timestamp", "type": "timestamp""#, #""name": "familyName", "type": "text""#),
@@ -18,6 +20,7 @@ import Testing
             ("SELECT latitude, timestamp FROM Location", "SELECT id, familyName FROM Contacts"),
         ])
         try #require(installed.status == 0, "\(installed.words)")
+        return echo
     }
 
     @discardableResult

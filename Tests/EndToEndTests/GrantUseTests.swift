@@ -7,9 +7,7 @@ import Testing
 
     /// A home in which phone-check is allowed for so many runs.
     private func home(runs: Int) throws -> Escrow {
-        let escrow = try Escrow()
-        try #require(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check", app: Self.app)
+        let escrow = try Escrow.withPhoneCheck(for: Self.app)
         let limited = try escrow.run(
             "grant", "allow", "--app", Self.app, "--plugin", "phone-check", "--runs", String(runs))
         try #require(limited.status == 0, "\(limited.words)")

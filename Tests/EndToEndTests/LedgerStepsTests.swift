@@ -115,9 +115,7 @@ import Testing
     }
 
     @Test func aRunLeavesTheForgettingToAProcessThatNobodyWaitsFor() throws {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         try escrow.configure(#"{"ledger": {"maxMiB": 1}}"#)
         let watch = inotify_init1(0)
         defer { close(watch) }

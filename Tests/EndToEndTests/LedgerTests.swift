@@ -5,9 +5,7 @@ import Testing
 @Suite struct LedgerTests {
     /// A home in which one run was allowed and done; its id.
     func homeWithARun() throws -> (Escrow, String) {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check")
+        let escrow = try Escrow.withPhoneCheck(for: "org.example.test")
         #expect(try escrow.run("run", "phone-check", "--app", "org.example.test").status == 0)
         let entries = try #require(
             try escrow.run("ledger", "list", "--format", "json").json()["entries"] as? [[String: Any]])

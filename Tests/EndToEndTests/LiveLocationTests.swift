@@ -1,3 +1,4 @@
+import EscrowClient
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
         }
         #expect(changes == ["rule-added", "noise-reset"])
         for wrong in [
-            ["--tell", "grid(1000)", "--budget", "1"], ["--tell", "snap(shops)"],
+            ["--tell", "grid(1000)", "--budget", "1"], ["--tell", "aggregate(street)"],
             ["--tell", mask, "--budget", "0"],
         ] {
             let outcome = try Escrow.start(["location", "rule", "add"] + wrong, home: escrow.home)
@@ -92,7 +93,9 @@ import Testing
                 && findings.allSatisfy { $0["day"] is [String: Any] && $0["intersection"] is [String: Any] })
     }
 
-    @Test func aPluginRunsForEachUpdateUnderItsGrant() throws {
+    private struct Weather: Decodable, Sendable { let temperature: Double }
+
+    @Test func aPluginRunsForEachUpdateUnderItsGrant() async throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake"),
             FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")
         else { return print("SKIP: gpsd and gpsfake are not installed") }
@@ -154,12 +157,45 @@ import Testing
         let follows = try #require(live["follows"] as? [[String: Any]])
         #expect(
             follows.count == 1 && follows[0]["updates"] as? Int == 3 && follows[0]["now"] as? Bool == false)
+        // An app of its own: a result for each update, from the same server under the same grant, until it listens no more.
+        let file = escrow.home.appending(path: "config.json")
+        var configuration = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        configuration["live"] = ["gpsdPort": Int(port)]
+        try JSONSerialization.data(withJSONObject: configuration).write(to: file)
+        let request = LocationPrivacyRequest.create(
+            server: "api.openweathermap.org", type: .weather, through: "weather")
+        func first(_ app: EscrowClient.Escrow) async throws -> Double? {
+            for try await answer in request.updates(by: app, as: Weather.self) { return answer.temperature }
+            return nil
+        }
+        let app = try await EscrowClient.Escrow.connect(
+            app: "org.example.test", home: escrow.home.path, program: Escrow.program.path)
+        #expect(try await first(app) != nil)
+        await app.close()
+        // The same where the individual's service runs; who listens no more follows no more.
+        let service = try RunningService(escrow)
+        #expect(
+            try await first(
+                try await EscrowClient.Escrow.connect(app: "org.example.test", socket: service.socket)) != nil
+        )
+        func isLive() throws -> Bool {
+            let live = try escrow.run("location", "live", "--format", "json").json()
+            return (live["follows"] as? [[String: Any]])?.contains { $0["now"] as? Bool == true } == true
+        }
+        while try isLive() { await Task.yield() }
+        #expect(try server.received().count >= 5)
         #expect(try escrow.run("location", "live", "allow", "never", "--app", "org.example.test").status == 0)
         let never = try follow("--updates", "1")
         #expect(never.status == 10 && never.words.contains("[E1371]"), "\(never.words)")
         let changes = try escrow.entries("location-changed").compactMap {
             $0["change"] as? String
         }
-        #expect(changes == ["live-decided", "live-began", "live-ended", "live-decided"])
+        #expect(
+            changes == [
+                "live-decided", "live-began", "live-ended", "live-began", "live-ended", "live-began",
+                "live-ended",
+                "live-decided",
+            ])
     }
 }

@@ -20,6 +20,16 @@ import Testing
         let server = try StandIn(for: escrow)
         let town = try lines("weather", escrow, server)
         #expect(town.count == 1)
+        // What was taken out of the answer is in the record, by its names.
+        let id =
+            try #require(
+                try escrow.run("egress", "list", "--each", "--format", "json").json()["requests"]
+                    as? [[String: Any]]
+            ).first?["id"] as? String
+        let record = try escrow.run("egress", "show", try #require(id))
+        #expect(
+            record.output.contains("headers    kept from the plugin: etag, set-cookie"), "\(record.output)")
+        #expect(record.output.contains("left out   kept from the plugin: "), "\(record.output)")
         #expect(
             try escrow.run("location", "rule", "add", "--tell", "country", "--service", "weather").status == 0
         )
@@ -86,9 +96,13 @@ import Testing
         let drawing = escrow.folder.appending(path: "map.svg")
         let shown = try escrow.run("location", "show", "--last", "2", "--svg", drawing.path)
         #expect(shown.status == 0, "\(shown.words)")
-        for word in ["none", "country", "city", "neighbourhood", "street", "exact"] {
-            #expect(shown.output.components(separatedBy: word).count >= 3, "\(word)")
+        // All of them at once, and what who is told learns of each.
+        for word in [
+            "none", "country", "neighbourhood", "exact", "grid(1000)", "adaptive-donut(1000)", "snap(towns)",
+        ] {
+            #expect(shown.output.contains("\n\(word)"), "\(shown.output)")
         }
+        #expect(shown.output.contains("which square of 1000 m you are in"))
         #expect(try String(contentsOf: drawing, encoding: .utf8).hasPrefix("<svg xmlns="))
         let one = try escrow.run(
             "location", "show", "--last", "1", "--mechanism", "donut(100, 500)", "--format", "json"
@@ -106,6 +120,21 @@ import Testing
         let exact = try escrow.run("location", "audit", "--tell", "exact", "--svg", drawing.path)
         #expect(exact.status == 0 && exact.output.contains("told"), "\(exact.everything)")
         #expect(try escrow.run("location", "audit", "--tell", "town").status == 64)
+
+        // The nearest of a list of one's own, in the preview, in a rule, and to the server.
+        let stops = try escrow.write(
+            "stops.txt", "stop_id,stop_lat,stop_lon\n1,60.3731,5.2711\n2,60.3732,5.2712\n3,60.5,5.4\n4,,\n")
+        let added = try escrow.run("location", "places", "add", "stops", stops, "--apart", "1000")
+        #expect(added.words == "stops: 2 places, 1000 m apart; 1 entries of the file have no valid place\n")
+        #expect(try escrow.run("location", "show").output.contains("the nearest of the stops"))
+        let rule = ["location", "rule", "add", "--service", "nearby", "--tell"]
+        #expect(try Escrow.start(rule + ["snap(stops)"], home: escrow.home).status == 0)
+        let line = try #require(try lines("nearby-articles", escrow, server).first)
+        #expect(line.contains("gscoord=60.3731%7C5.271&"), "\(line)")
+        let unknown = try Escrow.start(rule + ["snap(shops)"], home: escrow.home)
+        #expect(unknown.status == 64 && unknown.words.contains("[E1186]"), "\(unknown.words)")
+        let held = try escrow.run("location", "places", "remove", "stops")
+        #expect(held.status == 64 && held.words.contains("[E1185]"), "\(held.words)")
     }
 
     @Test(arguments: [
@@ -119,8 +148,8 @@ import Testing
         #expect(try escrow.run("location", "rule", "list").words.hasPrefix("no rules"))
     }
 
-    /// In the middle of Iceland: ten requests that nobody on the way can tell apart, each on a connection of its own.
-    @Test func whereNobodyLivesTheTrueRequestIsOneOfTen() throws {
+    /// In the middle of Iceland: fifteen requests that nobody on the way can tell apart, each on a connection of its own.
+    @Test func whereNobodyLivesTheTrueRequestIsOneOfFifteen() throws {
         let escrow = try Escrow()
         let track = try escrow.write(
             "wild.gpx",
@@ -134,23 +163,30 @@ import Testing
         let server = try StandIn(for: escrow)
         func round() throws -> [String] {
             let lines = try lines("nearby-articles", escrow, server)
-            #expect(lines.count == 10 && Set(lines).count == 10)
+            #expect(lines.count == 15 && Set(lines).count == 15)
             return lines
         }
         let first = try round()
         #expect(Set(try server.received().map(\.count)).count == 1)
         let second = try round()
-        // The same places, so that many rounds tell no more than one; in another order but once in 3,628,800 times.
+        // The same places, so that many rounds tell no more than one; in another order but once in 10¹² times.
         #expect(Set(first) == Set(second) && first != second)
         let list = try escrow.run("egress", "list", "--each", "--format", "json").json()
         let records = try #require(list["requests"] as? [[String: Any]]).compactMap {
             ($0["request"] as? [String: Any])?["place"] as? [String: Any]
         }
-        #expect(records.count == 20 && records.count { $0["dummy"] as? Bool == false } == 2)
-        #expect(records.allSatisfy { $0["of"] as? Int == 10 && $0["tells"] as? String == "neighbourhood" })
+        #expect(records.count == 30 && records.count { $0["dummy"] as? Bool == false } == 2)
+        #expect(records.allSatisfy { $0["of"] as? Int == 15 && $0["tells"] as? String == "neighbourhood" })
         let audit = try escrow.run("location", "audit", "--format", "json").json()
         let finding = try #require((audit["findings"] as? [[String: Any]])?.first)
-        #expect(finding["places"] as? Int == 2 && finding["dummies"] as? Int == 18)
-        #expect((finding["plausible"] as? Double).map { $0 > 9 } == true, "\(finding)")
+        #expect(finding["places"] as? Int == 2 && finding["dummies"] as? Int == 28)
+        let left = try #require(finding["dummiesLeft"] as? [String: Any])
+        for attack in ["bySpeed", "byHistory"] {
+            #expect((left[attack] as? Double).map { $0 > 14 } == true, "\(finding)")
+        }
+        // The true one lies where nobody lives, so whoever looks for that takes it for a dummy: it is not among those that are left.
+        // How many dummies are left follows from the home's secret: a dummy may be a few kilometres off its village, as the true one.
+        #expect((left["byPlace"] as? Double).map { $0 >= 1 && $0 <= 14 } == true, "\(finding)")
+        #expect(finding["company"] is [String: Any])
     }
 }

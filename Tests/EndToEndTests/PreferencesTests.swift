@@ -7,9 +7,7 @@ import Testing
 
     /// A home with contacts, phone-check installed, and a device that a file stands for.
     static func escrow(_ rules: String, more: String = "", device: String = "{}") throws -> Escrow {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.install("phone-check")
+        let escrow = try Escrow.withPhoneCheck()
         try escrow.prefer(rules, more: more)
         let file = try escrow.write("device.json", device)
         try escrow.configure(#"{"device": {"standIn": "\#(file)"}}"#)
@@ -51,60 +49,6 @@ import Testing
         // A denial that the individual gave stands.
         #expect(try escrow.run("grant", "deny", "--app", Self.app, "--plugin", "phone-check").status == 0)
         #expect(try run(escrow).status == 10)
-    }
-
-    /// A day's allowance is not had anew by erasing what was used of it.
-    @Test func whatWasErasedTodayIsNotUnused() throws {
-        let escrow = try Self.escrow(
-            #"{"id": "all", "effect": "permit", "prompt": "skip"}, {"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": 100000}}}"#
-        )
-        #expect(try run(escrow).status == 0)
-        let used = try #require(try escrow.entries("run-end").first?["resultBytes"] as? Int)
-        try escrow.prefer(
-            #"{"id": "all", "effect": "permit", "prompt": "skip"}, {"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": \#(used + 1)}}}"#
-        )
-        #expect(try run(escrow).words.contains("E1111"))
-        let run = try #require(
-            try escrow.run("ledger", "list", "--format", "json").output.firstMatch(of: /r-[0-9a-f]{12}/))
-        #expect(try escrow.run("ledger", "erase", String(run.output)).status == 0)
-        let again = try self.run(escrow)
-        #expect(again.status == 10 && again.words.contains("E1111"), "\(again.words)")
-    }
-
-    @Test func aPermitAloneLeavesTheQuestionToTheIndividual() throws {
-        let escrow = try Self.escrow(#"{"id": "own", "effect": "permit"}"#)
-        let undecided = try run(escrow)
-        #expect(undecided.status == 11)
-        #expect(
-            try run(escrow, "--dry-run").output.contains(
-                "permitted by own, which leaves the question to you"))
-    }
-
-    @Test func whatAnAppUsedTodayIsCountedOutOfTheLedger() throws {
-        func rules(_ bytes: Int) -> String {
-            #"""
-            {"id": "own", "effect": "permit", "prompt": "skip"},
-            {"id": "little", "effect": "require", "needs": {"bytesToday": {"atMost": \#(bytes)}}, "missing": "refuse"}
-            """#
-        }
-        let escrow = try Self.escrow(rules(100_000))
-        #expect(try run(escrow).status == 0)
-        let used = try #require(try escrow.entries("run-end").first?["resultBytes"] as? Int)
-        // Nothing is left, so the next one does not begin.
-        try escrow.prefer(rules(used))
-        let second = try run(escrow)
-        #expect(second.status == 10)
-        #expect(second.words.contains("it must have: the bytes of today at most \(used)"))
-        // Another app has used nothing yet.
-        #expect(try escrow.run("run", "phone-check", "--app", "org.example.other").status == 0)
-    }
-
-    @Test func whereNobodyIsToBeAskedWhatNoRulePermitsIsDenied() throws {
-        let escrow = try Self.escrow("", more: #""unmatched": "deny", "#)
-        let denied = try run(escrow)
-        #expect(denied.status == 10 && denied.words.contains("E1112"))
-        #expect(try escrow.run("grant", "allow", "--app", Self.app, "--plugin", "phone-check").status == 0)
-        #expect(try run(escrow).status == 0)
     }
 
     @Test func preferencesThatCannotBeReadStopEveryRun() throws {

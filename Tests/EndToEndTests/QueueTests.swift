@@ -63,21 +63,25 @@ import Testing
         #expect(try run(escrow).status == 75)
         let queue = try waiting(escrow)
         #expect(queue.count == 1 && queue[0]["missing"] as? [String] == ["external power"])
+        let pending = try escrow.run("pending")
+        #expect(pending.output.contains("phone-check  external power  you\n"), "\(pending.output)")
+        #expect(
+            pending.words == """
+                nothing waits for an answer of yours
+                decided, and waiting for something else than you:
+                run what has all that it needs: escrow queue run; let go of one: escrow queue drop ID
+
+                """)
         #expect(try escrow.run("queue", "run").status == 75)
 
         _ = try escrow.write("device.json", Self.plugged)
+        let told = try escrow.run("pending", "--format", "json").json()["waiting"] as? [[String: Any]]
+        #expect(told?.count == 1 && told?[0]["missing"] as? [String] == [], "\(told ?? [])")
         let ran = try escrow.run("queue", "run", "--format", "json")
         #expect(ran.status == 0 && ran.output.contains("validContacts"))
         #expect(try waiting(escrow).isEmpty)
         #expect(try escrow.entries("run-intent").count == 1)
         #expect(try escrow.run("queue", "run").output.isEmpty)
-    }
-
-    @Test func whatTheDeviceDoesNotTellIsNotThere() throws {
-        let escrow = try escrow(device: "{}")
-        let waits = try run(escrow)
-        #expect(waits.status == 75)
-        #expect(waits.words.contains("it must have: external power (this device does not tell)"))
     }
 
     /// The answer is kept for what waits, and for nothing else.
@@ -128,52 +132,6 @@ import Testing
         #expect(try run(escrow).status == 11)
     }
 
-    @Test func aRestrictionCanLetItWait() throws {
-        let escrow = try escrow("")
-        let guardian = escrow.folder.appending(path: "guardian")
-        #expect(try Escrow.start(["init"], home: guardian).status == 0)
-        #expect(try Escrow.start(["key", "new", "main"], home: guardian).status == 0)
-        let document = try escrow.write(
-            "document.json",
-            #"{"id": "power", "class": "organisational", "setBy": "ACME", "rules": [\#(Self.wait)]}"#)
-        let file = escrow.folder.appending(path: "power.dsse.json").path
-        let signed = try Escrow.start(
-            ["restriction", "sign", document, "--key", "main", "--output", file], home: guardian)
-        #expect(signed.status == 0, "\(signed.words)")
-        #expect(try escrow.run("restriction", "add", file).status == 0)
-        let waits = try run(escrow)
-        #expect(waits.status == 75)
-        #expect(waits.words.contains("this dataflow waits, by ACME (organisational, power)"))
-        #expect(waits.words.contains("it must have: external power"))
-    }
-
-    @Test func aRequirementThatRefusesDoesNotQueue() throws {
-        let escrow = try escrow(Self.wait.replacing("\"wait\"", with: "\"refuse\""))
-        let refused = try run(escrow)
-        #expect(refused.status == 10 && refused.words.contains("E1113"))
-        #expect(refused.words.contains("it must have: external power"))
-        #expect(try waiting(escrow).isEmpty)
-    }
-
-    @Test func whatNobodyDecidedDoesNotWait() throws {
-        let escrow = try PreferencesTests.escrow(Self.wait, device: Self.unplugged)
-        #expect(try run(escrow).status == 11)
-        #expect(try waiting(escrow).isEmpty)
-    }
-
-    @Test func aGrantThatIsRevokedMeanwhileIsRevoked() throws {
-        let escrow = try escrow()
-        #expect(try run(escrow).status == 75)
-        let grants = try #require(
-            try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])
-        let id = try #require(grants.first?["id"] as? String)
-        #expect(try escrow.run("grant", "revoke", id).status == 0)
-        _ = try escrow.write("device.json", Self.plugged)
-        #expect(try escrow.run("queue", "run").status == 11)
-        #expect(try waiting(escrow).isEmpty)
-        #expect(try escrow.entries("run-intent").isEmpty)
-    }
-
     @Test func whatIsLetGoIsNotRun() throws {
         let escrow = try escrow()
         #expect(try run(escrow).status == 75)
@@ -184,62 +142,13 @@ import Testing
         #expect(try escrow.run("queue", "run").output.isEmpty)
     }
 
-    /// Whoever takes it out of the queue, the run that stayed for it has it no more.
-    @Test func aRunThatStaysEndsWhereItsEntryIsLetGo() throws {
-        let escrow = try escrow()
-        let (process, _, output) = try start(
-            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait")
-        try untilHeld(escrow)
-        let id = try #require(try waiting(escrow).first?["id"] as? String)
-        #expect(try escrow.run("queue", "drop", id).status == 0)
-        _ = try escrow.write("device.json", Self.plugged)
-        #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 10)
-        #expect(try escrow.entries("run-intent").isEmpty)
-    }
-
-    /// A plugin is judged by the trust of the moment in which it runs.
-    @Test func aRunThatStaysEndsWhereItsPluginIsRevoked() throws {
-        let escrow = try escrow()
-        let (process, _, output) = try start(
-            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait")
-        try untilHeld(escrow)
-        #expect(try escrow.run("plugin", "remove", "phone-check").status == 0)
-        _ = try escrow.write("device.json", Self.plugged)
-        #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
-        process.waitUntilExit()
-        #expect(process.terminationStatus != 0)
-        #expect(try escrow.entries("run-intent").isEmpty)
-    }
-
-    @Test func aQueueThatCannotBeReadIsNamed() throws {
-        let escrow = try escrow()
-        try Data("[]".utf8).write(to: escrow.home.appending(path: "queue.json"))
-        let stopped = try run(escrow)
-        #expect(stopped.status == 1 && stopped.words.contains("E1121"))
-    }
-
-    @Test func aRunThatStaysGoesOnByItself() throws {
-        let escrow = try escrow()
-        let (process, _, output) = try start(
-            escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait", "--format", "json")
-        try untilHeld(escrow)
-        // What a process holds is its own: nobody else runs it.
-        #expect(try escrow.run("queue", "run").output.isEmpty)
-        _ = try escrow.write("device.json", Self.plugged)
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(String(decoding: data, as: UTF8.self).contains("validContacts"))
-        #expect(try waiting(escrow).isEmpty)
-    }
-
     @Test func whatWaitedOutlivesTheProcessThatHeldIt() throws {
         let escrow = try escrow()
         let (process, _, _) = try start(
             escrow, "run", "phone-check", "--app", PreferencesTests.app, "--wait")
         try untilHeld(escrow)
+        // What a process holds is its own: nobody else runs it.
+        #expect(try escrow.run("queue", "run").output.isEmpty)
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         let left = try waiting(escrow)

@@ -14,11 +14,11 @@ import Testing
     /// Signs a document; the path of the signed file.
     func sign(
         _ escrow: Escrow, by home: URL, _ rules: String, kind: String = "parental", sequence: Int = 1,
-        remove: Bool = false
+        remove: Bool = false, more: String = ""
     ) throws -> String {
         let document = try escrow.write(
             "restriction.json",
-            #"{"id": "school", "class": "\#(kind)", "setBy": "Mum and Dad", "rules": [\#(rules)]}"#)
+            #"{"id": "school", "class": "\#(kind)", "setBy": "Mum and Dad", \#(more)"rules": [\#(rules)]}"#)
         let file = escrow.folder.appending(path: "\(UUID().uuidString).dsse.json").path
         let signed = try Escrow.start(
             [
@@ -61,6 +61,10 @@ import Testing
         #expect(decision["rules"] as? [String] == ["school", "no-quality"])
         #expect(try escrow.entries("restriction-changed").last?["setBy"] as? String == "Mum and Dad")
         #expect(try escrow.run("restriction", "list").output.contains(kind))
+        // Whoever owns the files can delete them; the ledger still knows.
+        try FileManager.default.removeItem(at: escrow.home.appending(path: "restrictions"))
+        let list = try escrow.run("restriction", "list")
+        #expect(list.words.contains("school was added, never taken back, and is gone"))
     }
 
     @Test(arguments: [
@@ -78,64 +82,40 @@ import Testing
         #expect(signed.status == 12 && signed.words.contains(code))
     }
 
-    /// The trust zone is the individual's own, so a restriction about what leaves it looks at the device alone.
-    @Test func theIndividualsTrustZoneLiftsNone() throws {
-        let escrow = try PreferencesTests.escrow(
-            #"{"id": "all", "effect": "permit", "prompt": "skip"}"#,
-            more: #""trustZone": {"apps": ["\#(PreferencesTests.app)"]}, "#)
-        #expect(try run(escrow).status == 0)
-        let file = try sign(
-            escrow, by: try guardian(escrow),
-            #"{"id": "home", "effect": "forbid", "when": {"crosses": true}}"#)
-        #expect(try escrow.run("restriction", "add", file).status == 0)
-        let denied = try run(escrow)
-        #expect(denied.status == 10 && denied.words.contains("E1115"), "\(denied.words)")
-    }
-
-    @Test func onlyWhoSetItTakesItBack() throws {
-        let escrow = try PreferencesTests.escrow(#"{"id": "all", "effect": "permit", "prompt": "skip"}"#)
+    /// "Don't allow changes": what was decided goes on, and nothing else is decided, wherever that is tried.
+    @Test func oneThatFreezesDecisionsLeavesThemAsTheyAre() throws {
+        let escrow = try Escrow.withPhoneCheck(for: PreferencesTests.app)
         let guardian = try guardian(escrow)
-        let first = try sign(escrow, by: guardian, Self.forbid)
-        #expect(try escrow.run("restriction", "add", first).status == 0)
-        // By another key, by a file that takes nothing back, and by one whose signature is broken.
-        let stranger = try self.guardian(escrow, "stranger")
-        let foreign = try sign(escrow, by: stranger, Self.forbid, sequence: 2, remove: true)
-        let refused = try escrow.run("restriction", "remove", foreign)
-        #expect(refused.status == 10 && refused.words.contains("E1119"))
-        #expect(try escrow.run("restriction", "remove", first).words.contains("E1119"))
-        let removal = try sign(escrow, by: guardian, Self.forbid, sequence: 2, remove: true)
-        let broken = try String(contentsOfFile: removal, encoding: .utf8).replacing(
-            "\"sig\":\"", with: "\"sig\":\"AAAA")
-        #expect(try escrow.run("restriction", "remove", try escrow.write("broken", broken)).status == 12)
-        #expect(try run(escrow).status == 10)
-
+        let freeze = #""freezesDecisions": true, "#
+        let file = try sign(escrow, by: guardian, "", more: freeze)
+        let added = try escrow.run("restriction", "add", file)
+        #expect(added.status == 0 && added.words.contains("decisions stay as they are"), "\(added.words)")
+        #expect(try escrow.run("restriction", "list").output.contains("decisions stay as they are"))
+        #expect(try run(escrow).status == 0)
+        // Even a rule of the individual's own that permits all asks nobody and lets nothing more run.
+        try escrow.prefer(#"{"id": "all", "effect": "permit", "prompt": "skip"}"#)
+        let other = ["run", "phone-check", "--app", "org.example.other"]
+        let stopped = try Escrow.start(other, home: escrow.home)
+        #expect(stopped.status == 10 && stopped.words.contains("E1115"), "\(stopped.words)")
+        let plan = try Escrow.start(other + ["--dry-run", "--format", "json"], home: escrow.home).json()
+        #expect(plan["decision"] as? String == "restricted")
+        #expect(try escrow.run("pending", "--format", "json").output.contains("org.example.other") == false)
+        let grant = try #require(
+            (try escrow.run("grant", "list", "--format", "json").json()["grants"] as? [[String: Any]])?
+                .first?["id"] as? String)
+        for words in [
+            ["grant", "allow", "--app", "org.example.other", "--plugin", "phone-check"],
+            ["grant", "deny", "--app", PreferencesTests.app, "--plugin", "phone-check"],
+            ["grant", "revoke", grant], ["grant", "reset", "--all"], ["undo"],
+        ] {
+            let refused = try Escrow.start(words, home: escrow.home)
+            #expect(
+                refused.status == 10 && refused.words.contains("E1129"), "\(words): \(refused.everything)")
+        }
+        #expect(try run(escrow).status == 0)
+        #expect(try escrow.run("restriction", "remove", file).words.contains("E1119"))
+        let removal = try sign(escrow, by: guardian, "", sequence: 2, remove: true, more: freeze)
         #expect(try escrow.run("restriction", "remove", removal).status == 0)
-        #expect(try run(escrow).status == 0)
-        // What was taken back is not put back by its old file.
-        let again = try escrow.run("restriction", "add", first)
-        #expect(again.status == 12 && again.words.contains("E1117"))
-    }
-
-    @Test func aFileThatIsDeletedOrPutBackStopsEveryRun() throws {
-        let escrow = try PreferencesTests.escrow(#"{"id": "all", "effect": "permit", "prompt": "skip"}"#)
-        let guardian = try guardian(escrow)
-        let first = try sign(
-            escrow, by: guardian, #"{"id": "x", "effect": "forbid", "when": {"table": ["Photos"]}}"#)
-        let second = try sign(escrow, by: guardian, Self.forbid, sequence: 2)
-        #expect(try escrow.run("restriction", "add", first).status == 0)
-        #expect(try run(escrow).status == 0)
-        #expect(try escrow.run("restriction", "add", second).status == 0)
-        #expect(try run(escrow).status == 10)
-        let installed = escrow.home.appending(path: "restrictions/school.dsse.json")
-        try FileManager.default.removeItem(at: installed)
-        let stopped = try run(escrow)
-        #expect(stopped.status == 1 && stopped.words.contains("E1116"))
-        try FileManager.default.copyItem(at: URL(filePath: first), to: installed)
-        #expect(try run(escrow).words.contains("it is not the version that was added"))
-        // Whoever owns the files can delete them all; the ledger still knows.
-        try FileManager.default.removeItem(at: escrow.home.appending(path: "restrictions"))
-        #expect(try run(escrow).status == 0)
-        let list = try escrow.run("restriction", "list")
-        #expect(list.words.contains("school was added, never taken back, and is gone"))
+        #expect(try escrow.run("grant", "revoke", grant).status == 0)
     }
 }

@@ -5,6 +5,15 @@ import Testing
 @Suite(.serialized) struct RunLimitTests {
     /// A home with twelve photos, or one of 2 MiB, and a plugin that wants too much of a chosen thing.
     static func prepare(_ configuration: String?, large: Bool = false) throws -> Escrow {
+        let escrow = try Escrow(copying: try (large ? Self.large : Self.small).get())
+        if let configuration { _ = try escrow.write("home/config.json", configuration) }
+        return escrow
+    }
+
+    private static let small = Result { try made(large: false) }
+    private static let large = Result { try made(large: true) }
+
+    private static func made(large: Bool) throws -> Escrow {
         let escrow = try Escrow(trusting: false)
         let photos = escrow.folder.appending(path: "photos")
         let samples = Escrow.root.appending(path: "samples/photos")
@@ -31,7 +40,6 @@ import Testing
         #expect(try escrow.run("plugin", "install", package, "--yes").status == 0)
         #expect(
             try escrow.run("grant", "allow", "--app", "org.example.test", "--plugin", "hungry").status == 0)
-        if let configuration { _ = try escrow.write("home/config.json", configuration) }
         return escrow
     }
 
@@ -191,7 +199,7 @@ import Testing
             "30"
         ),
         (
-            "{\"limits\": {\"memoryMiB\": 1.5}}", "memoryMiB is not a whole number from 1 to 512", "1:26",
+            "{\"limits\": {\"memoryMiB\": 1.5}}", "memoryMiB is not a whole number from 1 to 2048", "1:26",
             "128"
         ),
         (

@@ -8,13 +8,16 @@ final class RunningService: Sendable {
     private nonisolated(unsafe) let process = Process()
     /// Short, since a socket's path has little room.
     let runtime: TemporaryFolder
-    var socket: String { runtime.url.path + "/service.sock" }
+    let socket: String
 
-    init(_ escrow: Escrow, with more: [String: String] = [:]) throws {
+    /// `inSession` has it listen where a session's programs look for it, `runtime` being the session's folder.
+    init(_ escrow: Escrow, with more: [String: String] = [:], inSession: Bool = false) throws {
         self.escrow = escrow
         runtime = try TemporaryFolder("svc", mode: 0o700)
+        let folder = runtime.url.path + (inSession ? "/escrow" : "")
+        socket = folder + "/service.sock"
         process.executableURL = Escrow.program
-        process.arguments = ["serve", "--home", escrow.home.path, "--runtime", runtime.url.path]
+        process.arguments = ["serve", "--home", escrow.home.path, "--runtime", folder]
         process.environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
         let words = Pipe()
         process.standardError = words
@@ -62,6 +65,13 @@ final class RunningService: Sendable {
         try Escrow.start(
             arguments, home: escrow.home, input: input,
             with: ["XDG_STATE_HOME": escrow.folder.path + "/state", "HOME": escrow.folder.path])
+    }
+
+    /// The same on a thread of its own: what the test began meanwhile needs the one that it has.
+    static func comes(_ what: String, _ holds: @escaping @Sendable () throws -> Bool) async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread { done.resume(with: Result { try eventually(what, holds) }) }
+        }
     }
 
     /// Asks again and again, a minute at most, until something holds.

@@ -84,6 +84,10 @@ import Testing
         // The note names the table that the tab made of the letters.
         try expect("ContactPhoneNumbers has")
         try expect("escrow> ")
+        // Behind FROM no column is meant: the tab makes nothing of these letters.
+        type("SELECT 1 FROM contactT\t;\r")
+        try expect("E0406")
+        try expect("escrow> ")
         type("SELECT 41 AS\r")
         try expect("...> ")
         type("n;\r")
@@ -95,6 +99,7 @@ import Testing
         let file = escrow.home.appending(path: "sql.history")
         let kept = try String(contentsOf: file, encoding: .utf8)
         #expect(kept.contains("ContactPhoneNumbers") && kept.contains(".quit"))
+        #expect(kept.contains("contactT;"))
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }

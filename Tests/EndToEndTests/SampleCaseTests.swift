@@ -6,9 +6,12 @@ import Testing
 @Suite struct SampleCaseTests {
     @Test(arguments: [
         "age-of-contacts", "location-echo", "nearby-articles", "phone-check", "places-summary", "thumbnails",
-        "weather", "back-up-photos", "check-exposure", "find-contacts", "media-list", "nearby-results",
+        "weather", "back-up-photos", "check-exposure", "find-contacts", "media-list", "spending-by-month",
+        "nearby-results",
         "post-picture",
-        "report-place", "send-note", "share-keys", "write-post",
+        "report-place", "send-note", "share-keys", "write-post", "find-place", "media-control",
+        "profile-picture",
+        "report-activity", "send-picture", "share-place", "show-map", "voice-assist", "voice-to-text",
     ])
     func everyCaseOfASamplePasses(plugin: String) throws {
         let escrow = try Escrow(trusting: false)

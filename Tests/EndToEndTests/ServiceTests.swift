@@ -7,9 +7,7 @@ import Testing
     static let ask = #"{"app":"org.example.notes","compute":"phone-check"}"#
 
     private func service(granted: Bool = true) throws -> RunningService {
-        let escrow = try Escrow()
-        #expect(try escrow.run("source", "add", "contacts", "samples/contacts.vcf").status == 0)
-        try escrow.allow("phone-check", app: granted ? "org.example.notes" : "org.example.other")
+        let escrow = try Escrow.withPhoneCheck(for: granted ? "org.example.notes" : "org.example.other")
         return try RunningService(escrow)
     }
 
@@ -30,7 +28,8 @@ import Testing
         #expect(problem["code"] as? String == "E0702" && problem["exit"] as? Int == 11)
         #expect(try service.curl("/v1/status", body: Self.ask).json()["status"] as? String == "notDetermined")
         for (path, body, status, code) in [
-            ("/v1/runs", "{", 400, "E1002"), ("/v1/runs", #"{"compute":"x"}"#, 400, "E1017"),
+            ("/v1/runs", "{", 400, "E1002"), ("/v1/runs", #"{"compute":"x"}"#, 401, "E1017"),
+            ("/v1/runs", #"{"app":"x","compute":"x"}"#, 400, "E1017"),
             ("/v1/runs", #"{"app":"a.b","compute":"x","more":1}"#, 400, "E1003"),
             ("/v1/runs", #"{"app":"a.b","compute":"x","says":"One. Two. Three."}"#, 400, "E1006"),
             ("/v2", "{}", 404, "E1256"), ("/v1/schema", "{}", 405, "E1257"),
@@ -74,6 +73,38 @@ import Testing
         #expect(run["state"] as? String == "done" && run["result"] != nil)
         #expect(try service.curl("/v1/runs/\(id)", "-X", "DELETE").status == 204)
         #expect(try service.curl("/v1/runs/\(id)").status == 404)
+    }
+
+    /// An app that shows where it stands need not ask again and again.
+    @Test func anAppIsToldWhenWhereItStandsChanges() throws {
+        let service = try service()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/curl")
+        let body = Self.ask.replacing("org.example.notes", with: "org.example.other")
+        process.arguments = [
+            "-sN", "--max-time", "60", "--unix-socket", service.socket, "http://localhost/v1/status", "-H",
+            "Accept: text/event-stream", "-H", "Content-Type: application/json", "--data-binary", body,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        var said = ""
+        func expect(_ status: String) throws {
+            while !said.hasSuffix("event: status\ndata: {\"status\":\"\(status)\"}\n\n") {
+                let data = output.fileHandleForReading.availableData
+                try #require(!data.isEmpty, "\(status) never came: \(said)")
+                said += String(decoding: data, as: UTF8.self)
+            }
+        }
+        try expect("notDetermined")
+        try service.run("grant", "allow", "--app", "org.example.other", "--plugin", "phone-check")
+        try expect("authorized")
+        try service.run("grant", "reset", "--app", "org.example.other")
+        try expect("notDetermined")
+        // What is no request is a problem, and no stream.
+        let wrong = try service.curl("/v1/status", "-H", "Accept: text/event-stream", body: "{}")
+        #expect(wrong.status == 400, "\(wrong)")
     }
 
     @Test func aQuestionWaitsUntilItIsAnsweredOnATerminal() throws {
@@ -155,6 +186,25 @@ import Testing
         #expect(try ask(Self.ask).json()["id"] as? String == first)
         let other = try ask(#"{"compute":"phone-check"}"#)
         #expect(try other.status == 422 && other.json()["code"] as? String == "E1255")
+    }
+
+    /// Schemathesis makes requests of what docs/spec/service.openapi.json says, right and wrong ones, and holds the answers to it.
+    @Test func schemathesisFindsNothing() throws {
+        guard let python = SupportScript.python(with: "schemathesis") else {
+            print("SKIP: PyPI's schemathesis is not installed")
+            return
+        }
+        try SupportScript.run("service_schema", python: python, atLeast: 4)
+    }
+
+    @Test func aQuestionIsShownAndAnsweredOnTheDesktop() throws {
+        guard SupportScript.can("import dbus, dbusmock", by: "/usr/bin/python3"),
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/notify-send")
+        else {
+            print("SKIP: python3-dbusmock or libnotify-bin is not installed")
+            return
+        }
+        try SupportScript.run("notified", python: "/usr/bin/python3", atLeast: 9)
     }
 
     @Test func oneServiceServesOneFolder() throws {

@@ -8,6 +8,8 @@ final class TypedTerminal {
     private let output = Pipe()
     /// All that the terminal showed so far.
     private(set) var shown = ""
+    /// Where what `expectNext` found last ends.
+    private var seen = "".startIndex
 
     /// Starts a command; its result goes to a pipe, or with `showsOutput` to the terminal, its words and its questions to the
     /// terminal.
@@ -42,6 +44,19 @@ final class TypedTerminal {
     func expect(_ text: String) throws {
         while !shown.contains(text) {
             try #require(read(), "\(text) never came: \(shown)")
+        }
+    }
+
+    /// Reads until the terminal shows a text behind all that was expected before.
+    func expectNext(_ text: String) throws {
+        while true {
+            if let found = shown[seen...].range(of: text) {
+                seen = found.upperBound
+                return
+            }
+            let place = shown.distance(from: shown.startIndex, to: seen)
+            try #require(read(), "\(text) never came: \(shown)")
+            seen = shown.index(shown.startIndex, offsetBy: place)
         }
     }
 

@@ -12,12 +12,17 @@ import Testing
         private var number = 0
         let escrow: Escrow
 
-        init() throws {
-            escrow = try Escrow()
+        convenience init() throws {
+            let escrow = try Escrow()
             #expect(
                 try escrow.run("source", "add", "contacts", try escrow.write("one.vcf", RogueTests.card))
                     .status == 0)
             try escrow.allow("phone-check")
+            try self.init(escrow)
+        }
+
+        init(_ escrow: Escrow) throws {
+            self.escrow = escrow
             process.executableURL = Escrow.program
             process.arguments = ["host", "--stdio"]
             process.environment = ProcessInfo.processInfo.environment.merging(
@@ -45,11 +50,11 @@ import Testing
             }
         }
 
-        /// One run of phone-check: the host's answer.
-        func run() throws -> String {
+        /// One run of phone-check, on this device or at a server: the host's answer.
+        func run(at server: String = "device") throws -> String {
             number += 1
             let request = """
-                {"id":\(number),"run":{"app":"org.example.test","compute":"phone-check"}}
+                {"id":\(number),"run":{"app":"org.example.test","compute":"phone-check","server":"\(server)"}}
 
                 """
             try input.fileHandleForWriting.write(contentsOf: Data(request.utf8))

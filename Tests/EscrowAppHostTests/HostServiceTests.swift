@@ -2,7 +2,11 @@ import EscrowAppHost
 import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
+import EscrowLocation
+import EscrowLocationPrivacy
+import Foundation
 import Glibc
+import Synchronization
 import TemporaryFolder
 import Testing
 
@@ -11,16 +15,16 @@ import Testing
     /// A host on two pipes; what the app keeps of them is closed at the end of the test.
     final class Connection {
         private let scratch: TemporaryFolder
-        let host: Host
+        let host: EscrowHost.Host
         let service: HostService
         /// The app's ends.
         let sending: Int32
         let receiving: Int32
         private let hostEnds: [Int32]
 
-        init(stallSeconds: Double) throws {
+        init(stallSeconds: Double, live: LiveSource? = nil) throws {
             scratch = try TemporaryFolder("escrow-service")
-            host = try Host(home: try Home.create(at: scratch.path + "/home"))
+            host = try EscrowHost.Host(home: try Home.create(at: scratch.path + "/home"))
             var toHost: [Int32] = [-1, -1]
             var toApp: [Int32] = [-1, -1]
             try #require(pipe(&toHost) == 0 && pipe(&toApp) == 0)
@@ -29,7 +33,8 @@ import Testing
             (sending, receiving) = (toHost[1], toApp[0])
             hostEnds = [toHost[0], toApp[1]]
             service = try HostService(
-                host: host, input: toHost[0], output: toApp[1], version: "0.0.0", stallSeconds: stallSeconds)
+                host: host, input: toHost[0], output: toApp[1], version: "0.0.0", stallSeconds: stallSeconds,
+                live: live)
         }
 
         deinit { for end in hostEnds + [sending, receiving] { close(end) } }
@@ -68,6 +73,71 @@ import Testing
         Self.replace(connection.receiving, by: "/dev/null", O_RDONLY)
         signal(SIGPIPE, SIG_IGN)
         #expect(throws: Diagnostic(.appDoesNotRead, "")) { try connection.service.serve() }
+    }
+
+    /// A receiver that never has a fix, until it is cancelled.
+    private final class Receiver: LiveProvider {
+        let cancelled = Atomic(false)
+        let asked = Mutex<[Exactness]>([])
+
+        func next(waitingMs: Int) throws(Diagnostic) -> LiveFix? {
+            guard !cancelled.load(ordering: .relaxed) else {
+                throw Diagnostic(.noLiveProvider, "it was cancelled")
+            }
+            return nil
+        }
+        func cancel() { cancelled.store(true, ordering: .relaxed) }
+    }
+
+    /// The lines that the host sends, one by one.
+    private final class Lines {
+        private let connection: Connection
+        private var waiting: [String] = []
+
+        init(_ connection: Connection) { self.connection = connection }
+
+        func next() -> String {
+            while waiting.isEmpty { waiting = connection.receive().split(separator: "\n").map(String.init) }
+            return waiting.removeFirst()
+        }
+    }
+
+    /// Nothing of where this machine is is asked for before the individual decided, and it ends when the app takes it back.
+    @Test func whoFollowsNeedsADecisionAndIsSeenUntilTheyEnd() throws {
+        let receiver = Receiver()
+        let source = LiveSource { (desired) throws(Diagnostic) in
+            receiver.asked.withLock { $0.append(desired) }
+            return ("receiver", receiver)
+        }
+        let connection = try Connection(stallSeconds: 60, live: source)
+        let lines = Lines(connection)
+        func follow(_ id: Int, _ accuracy: String = "neighbourhood") -> String {
+            #"{"id":\#(id),"follow":{"app":"org.example.map","compute":"c","place":{"server":"s","service":"nearby","#
+                + #""accuracy":"\#(accuracy)"}},"mode":"visits"}"# + "\n"
+        }
+        let done = DispatchSemaphore(value: 0)
+        let service = connection.service
+        Thread.detachNewThread {
+            try? service.serve()
+            done.signal()
+        }
+        #expect(lines.next().contains("escrow-host"))
+        connection.send(follow(1))
+        #expect(lines.next().hasPrefix(#"{"id":1,"error":{"code":"E1372""#))
+        #expect(receiver.asked.withLock { $0.isEmpty })
+        try connection.host.allowLive("org.example.map", .whileUsing)
+        connection.send(follow(2, "none"))
+        #expect(lines.next().hasPrefix(#"{"id":2,"error":{"code":"E0617""#))
+        connection.send(follow(3))
+        while try connection.host.live.follows().first?.isRunning != true { sched_yield() }
+        let seen = try #require(try connection.host.live.follows().first)
+        #expect(seen.mode == .visits && seen.desired == .neighbourhood && seen.plugin == "c")
+        connection.send(#"{"id":4,"cancel":3}"# + "\n")
+        #expect(lines.next().hasPrefix(#"{"id":3,"error":{"code":"E1005""#))
+        #expect(receiver.asked.withLock { $0 } == [.neighbourhood])
+        #expect(try connection.host.live.follows().first?.isRunning == false)
+        Self.replace(connection.sending, by: "/dev/null", O_WRONLY)
+        done.wait()
     }
 
     @Test func anAppThatReadsIsServedToItsEnd() throws {

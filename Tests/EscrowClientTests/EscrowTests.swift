@@ -1,4 +1,3 @@
-import EscrowAppWire
 import EscrowClient
 import EscrowJSON
 import Glibc
@@ -74,6 +73,50 @@ import Testing
         #expect(await code { _ = try await escrow.run(compute: "c", as: Int.self) } == "E1003")
         await escrow.close()
         _ = host.folder
+    }
+
+    @Test func `live location is results one after the other, until nobody listens any more`() async throws {
+        guard
+            let host = FakeHost(
+                Self.greet + """
+                    request = hear()
+                    for known in [True, False, True]:
+                        say({"id": request["id"], "result": {"value": {"known": known}}})
+                    cancel = hear()
+                    say({"id": request["id"], "result": {"value": {"known": True}}})
+                    say({"id": request["id"], "error": {"code": "E1005", "status": 64, "message": "withdrawn"}})
+                    note("note", json.dumps([request, cancel]))
+                    again = hear()
+                    say({"id": again["id"], "error": {"code": "E1372", "status": 11, "message": "undecided"}})
+                    say({"id": hear()["id"], "status": "authorized"})
+                    hear()
+                    """)
+        else { return }
+        let escrow = try await Escrow.connect(app: "org.example.map", program: host.program)
+        let request = LocationPrivacyRequest.create(server: "en.wikipedia.org", type: .nearby)
+        var answers: [Bool] = []
+        for try await answer in request.updates(by: escrow, mode: .significant, as: Known.self) {
+            answers.append(answer.known)
+            if answers.count == 3 { break }
+        }
+        #expect(answers == [true, false, true])
+        // The host hears that nobody listens any more.
+        while host.noted("note") == nil { await Task.yield() }
+        #expect(
+            await code {
+                for try await _ in request.updates(by: escrow, as: Known.self) { Issue.record("a result") }
+            } == "E1372")
+        // What came after the end was nobody's, and the connection goes on.
+        #expect(try await escrow.status(compute: "c") == .authorized)
+        #expect(
+            host.noted("note") == #"[{"id": 1, "follow": {"app": "org.example.map", "compute": "-", "#
+                + #""place": {"server": "en.wikipedia.org", "service": "nearby", "accuracy": "neighbourhood"}}, "#
+                + #""mode": "significant"}, {"id": 2, "cancel": 1}]"#)
+        await escrow.close()
+        let ended = await code {
+            for try await _ in request.updates(by: escrow, as: Known.self) { Issue.record("a result") }
+        }
+        #expect(ended == "E1009")
     }
 
     @Test func `requests run at once, and answers find theirs in any order`() async throws {

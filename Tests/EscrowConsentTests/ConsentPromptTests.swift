@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowQuestion
 
 @Suite struct ConsentPromptTests {
     /// Types at a prompt and says what was answered and shown.

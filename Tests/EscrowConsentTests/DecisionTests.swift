@@ -90,6 +90,7 @@ import Testing
             ("it runs on the server home", { $0.place = .server("home") }),
             ("it computes over as few as 4 rows", { $0.minimumRows = 4 }),
             ("it is a script now, and sees an interpreter's files", { $0.isScript = true }),
+            ("its publisher shows its code to nobody", { $0.isConfidential = true }),
             ("another key signed it", { $0.plugin.signerKeyID = "SHA256:k2" }),
         ]
         for (difference, change) in changes {

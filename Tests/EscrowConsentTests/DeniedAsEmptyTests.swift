@@ -1,5 +1,4 @@
 import EscrowManifest
-import EscrowMinimisation
 import Testing
 
 @testable import EscrowConsent

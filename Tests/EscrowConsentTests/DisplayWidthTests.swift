@@ -12,11 +12,34 @@ import Testing
     ])
     func itIsTheColumns(text: String, columns: Int) { #expect(text.displayWidth == columns) }
 
-    @Test func aBeginningIsNeverTooWideAndNeverEmpty() {
-        #expect("東京都".displayPrefix(5) == "東京")
-        #expect("東京都".displayPrefix(1) == "東")
-        #expect("".displayPrefix(3) == "")
-        #expect("abc".displayPrefix(9) == "abc")
+    @Test func whatTheSourceBrokeIsPutTogether() {
+        let long = String(repeating: "word ", count: 20) + "and there is"
+        #expect(
+            TerminalText.unwrapped("A page\n\n\(long)\nno more.\nExample: one\n  escrow run\n") == [
+                "A page", "", long + " no more.", "Example: one", "  escrow run", "",
+            ])
+        #expect(TerminalText.unwrapped("\(long).\nAnother one") == [long + ".", "Another one"])
+    }
+
+    /// Half a command could allow more than the whole; half a sentence is none.
+    @Test func aCommandGoesOnBehindABackslashAndASentenceDoesNot() {
+        func help(_ text: String) -> [String] { TerminalText.help("help: " + text, width: 40) }
+        #expect(
+            help("`escrow schema TABLE` lists the columns; a text is written in single quotes") == [
+                "help: `escrow schema TABLE` lists", "    the columns; a text is written in",
+                "    single quotes",
+            ])
+        #expect(
+            help("decide: escrow grant allow --app org.example.notes --plugin weather") == [
+                "help: decide: escrow grant allow \\", "    --app org.example.notes --plugin \\",
+                "    weather",
+            ])
+        #expect(
+            help("it is: escrow grant limit --less 'a; b' --plugin weather; then ask your app to run it") == [
+                "help: it is: escrow grant limit \\", "    --less 'a; b' --plugin weather;",
+                "    then ask your app to run it",
+            ])
+        #expect(TerminalText.help("help: escrow grant list", width: nil) == ["help: escrow grant list"])
     }
 
     /// The C library's answer for each letter that has long been in Unicode; where it knows no such locale there is none.

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowQuestion
 
 /// A terminal emulator draws the question with hostile texts in it, at every width: none of them begins a line.
 @Suite struct EmulatorTests {
@@ -116,6 +117,42 @@ import Testing
                 Issue.record("\(screen.width) columns: \(row.debugDescription)")
             }
         }
+    }
+
+    /// What a card or a mail says is as hostile as a publisher: the menu of less shows values of them.
+    @Test(arguments: [false, true]) func noValueBeginsALineOfTheMenu(isHeard: Bool) throws {
+        guard let python = Self.python else { return print("SKIP: python3 has no pyte") }
+        try TerminalText.$isSpoken.withValue(isHeard) {
+            var screens: [(width: Int, text: String)] = []
+            for width in 20...300 {
+                let text = Self.hostile[width % Self.hostile.count] + Self.bait
+                let question = ConsentQuestion(
+                    QuestionTests.phoneCheck,
+                    examples: { limit throws(Diagnostic) in
+                        ["contactID", "phoneNumber"].map {
+                            ColumnExample(
+                                table: "ContactPhoneNumbers", name: $0, kind: .text,
+                                plain: text, value: limit.isEmpty ? text : String(text.prefix(3)))
+                        }
+                    })
+                let lines = LessMenu(question, rows: ["ContactPhoneNumbers": RowCount(3)]).lines(width)
+                screens.append((width, lines.map { $0 + "\r\n" }.joined() + "less? "))
+            }
+            for (screen, rows) in zip(screens, try Self.draw(screens, python)) {
+                #expect(rows.last == "less?", "\(screen.width)")
+                for row in rows.dropLast() where !Self.isOfTheMenu(row) {
+                    Issue.record("\(screen.width) columns: \(row.debugDescription)")
+                }
+            }
+        }
+    }
+
+    private static func isOfTheMenu(_ row: String) -> Bool {
+        let heard =
+            ["rows:", "1:", "2:"]
+            + ["c", "r", "f", "s", "h", "u", "y", "n", "b"].map { $0 + ", " }
+        if TerminalText.isSpoken, heard.contains(where: { row.hasPrefix($0) }) { return true }
+        return row.isEmpty || row.hasPrefix(" ") || row.hasPrefix("this is what")
     }
 
     /// The same texts in lines that are broken where the terminal breaks them: the attack that the layout is for.

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowQuestion
 
 /// Whatever an app or a publisher writes, and however wide the terminal is: no line on it begins with their words.
 @Suite struct ForgeryTests {

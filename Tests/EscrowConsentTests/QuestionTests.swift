@@ -1,15 +1,14 @@
 import EscrowDiagnostics
-import EscrowManifest
-import EscrowMinimisation
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowQuestion
 
 @Suite struct QuestionTests {
     static let phoneCheck = DataflowDescription.sample.with {
         $0.title = "Phone check"
         $0.learns = ["how many are valid US numbers", "WHICH contacts those are"]
-        $0.allowance = "up to 16 MiB of text"
+        $0.allowance = "16 MiB of text"
         $0.reads = [TableUse(table: "ContactPhoneNumbers", returned: ["contactID", "phoneNumber"])]
     }
 
@@ -26,12 +25,12 @@ import Testing
         TerminalText.$isSpoken.withValue(true) {
             #expect(
                 lines(Self.phoneCheck) == [
-                    "The app Notes wants to check your contact phone numbers      (org.example.notes)",
+                    "The app Notes wants to check your contacts' phone numbers    (org.example.notes)",
                     "",
                     "Known by: its own word: it claims to be this app",
                     "It learns: \"how many are valid US numbers\", \"WHICH contacts those are\"",
-                    "At most: up to 16 MiB of text",
-                    "It never sees: anything else of your about 1,200 contact phone numbers:",
+                    "At most: 16 MiB of text",
+                    "It never sees: anything else of your contacts' phone numbers (about 1,200):",
                     "    \"Phone check\" 1.2.0 by \"Example Org\" reads their contactID and phoneNumber",
                     "    here, in a sandbox",
                     "Internet: nothing is sent",
@@ -47,13 +46,13 @@ import Testing
     @Test func itLeadsWithWhoAndWhat() {
         #expect(
             lines(Self.phoneCheck) == [
-                "The app Notes wants to check your contact phone numbers      (org.example.notes)",
+                "The app Notes wants to check your contacts' phone numbers    (org.example.notes)",
                 "",
                 "  Known by       its own word: it claims to be this app",
                 "  It learns      \"how many are valid US numbers\", \"WHICH contacts those are\"",
-                "  At most        up to 16 MiB of text",
-                "  It never sees  anything else of your about 1,200 contact phone numbers: \"Phone",
-                "                 check\" 1.2.0 by \"Example Org\" reads their contactID and",
+                "  At most        16 MiB of text",
+                "  It never sees  anything else of your contacts' phone numbers (about 1,200):",
+                "                 \"Phone check\" 1.2.0 by \"Example Org\" reads their contactID and",
                 "                 phoneNumber here, in a sandbox",
                 "  Internet       nothing is sent",
                 "",
@@ -77,7 +76,7 @@ import Testing
         heavy.alarms = ["it hands your data itself to the app"]
         heavy.purpose.code = "data-copy"
         let lines = lines(heavy)
-        #expect(lines[0].hasPrefix("The app Notes wants to COPY your contact phone numbers"))
+        #expect(lines[0].hasPrefix("The app Notes wants to COPY your contacts' phone numbers"))
         #expect(lines[2] == "  DANGER         it hands your data itself to the app")
         #expect(lines.contains("  Internet       SENDS to api.example.org: at most 17 bits a run"))
         // What has been sent cannot be looked at first.

@@ -1,6 +1,5 @@
 import EscrowConsent
 import EscrowDiagnostics
-import EscrowManifest
 import Foundation
 
 extension DataflowDescription {

@@ -51,6 +51,26 @@ import Testing
                 == "you allowed it on 2026-03-01, 3 runs, 3 left, and that is over")
     }
 
+    /// Who hands over keeps decisions as they are, and nobody from counting a use: with one lock for both this would wait for ever.
+    @Test func aUseIsCountedWhileAnotherRunHandsOver() throws {
+        try store.allow(sample, .init(.uses(3), reason: .prompt))
+        let store = store
+        // The first use makes the file of uses, which nobody may do meanwhile.
+        #expect(try store.claim(sample).runs)
+        #expect(try store.unchanged { () throws(Diagnostic) in try store.claim(sample).runs })
+        #expect(try store.list().first?.useCount == 2)
+    }
+
+    @Test func aUseThatIsWaitedForLaterCountsAtOnce() throws {
+        try store.allow(sample, .init(.uses(2), reason: .prompt))
+        let store = store
+        #expect(try store.claim(sample).runs)
+        let grant = try #require(try store.claim(sample.dataflow, waits: false).grant)
+        #expect(try self.store.claim(sample).reason == .expired)
+        try store.awaitUses(of: grant.id)
+        #expect(try self.store.list().first?.useCount == 2)
+    }
+
     @Test func theLastOfSoManyRunsIsNeverSharedByTwo() async throws {
         try store.allow(sample, .init(.uses(5), reason: .prompt))
         let store = store

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import EscrowConsent
+@testable import EscrowQuestion
 
 /// A question that is answered by what was typed before.
 enum Typed {

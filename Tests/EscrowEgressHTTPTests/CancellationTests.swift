@@ -41,7 +41,7 @@ struct CancellationTests {
     @Test("While the answer is awaited", arguments: [false, true])
     func answer(isUnlinkable: Bool) throws {
         let server = try Listener()
-        let transport = try #require(HTTPTransport())
+        let transport = try HTTPTransport()
         let pending = try Pending(transport, port: server.port, isPlain: true, isUnlinkable: isUnlinkable)
         let connection = server.accept()
         defer { close(connection) }
@@ -55,7 +55,7 @@ struct CancellationTests {
     @Test("While TLS is set up", arguments: [false, true])
     func handshake(isUnlinkable: Bool) throws {
         let server = try Listener()
-        let transport = try #require(HTTPTransport())
+        let transport = try HTTPTransport()
         let pending = try Pending(transport, port: server.port, isPlain: false, isUnlinkable: isUnlinkable)
         let connection = server.accept()
         defer { close(connection) }
@@ -70,7 +70,7 @@ struct CancellationTests {
     @Test("While the connection is made", arguments: [false, true])
     func connection(isUnlinkable: Bool) throws {
         guard let server = HostileServer.shared else { return }
-        let transport = try #require(HTTPTransport())
+        let transport = try HTTPTransport()
         let port = try #require(server.ports["full"])
         let pending = try Pending(transport, port: port, isPlain: true, isUnlinkable: isUnlinkable)
         transport.cancel()
@@ -81,7 +81,7 @@ struct CancellationTests {
     @Test("Afterwards no connection is made")
     func afterwards() throws {
         let server = try Listener()
-        let transport = try #require(HTTPTransport())
+        let transport = try HTTPTransport()
         transport.cancel()
         let pending = try Pending(transport, port: server.port, isPlain: true, isUnlinkable: false)
         #expect(pending.end() == .cancelled)

@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowEgress
 import EscrowEgressHTTP
 import EscrowJSON
@@ -11,18 +10,22 @@ struct Exchange {
     let end: HostileServerTests.End
     /// The bytes that were recorded as about to be sent.
     let request: [UInt8]
+    /// The same of all requests.
+    var all: [[UInt8]] = []
+    /// Whether there was no answer.
+    var isRefused = false
 
     init(
         _ server: HostileServer, _ name: String, isPlain: Bool = false, more: String = "", times: Int = 1
     ) throws {
-        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
         let recording = Recording(transport)
-        let keeper = Keeper()
+        let recorder = Recorder()
         var mediator = Mediator(
             endpoints: [try Self.endpoint(more)], transport: recording,
             standIns: ["api.example.org": StandIn(port: try #require(server.ports[name]), isPlain: isPlain)],
-            patience: Patience(connect: 3, read: 1.5, whole: 5), keeper: keeper)
+            patience: Patience(connect: 3, read: 1.5, whole: 5), recorder: recorder)
         var last: HostileServerTests.End = .failure(.closed)
         for _ in 0..<times {
             let result = try mediator.fetch("forecast", [("id", "a b"), ("q", "ä&b")])
@@ -34,33 +37,86 @@ struct Exchange {
             }
         }
         end = last
-        request = try #require(keeper.sent.last)
+        request = try #require(recorder.sent.last)
+    }
+
+    /// One request in the individual's name.
+    init(
+        _ server: HostileServer, _ endpoint: EgressEndpoint, _ fields: [(name: String, value: JSONValue)],
+        standIns: [String: Int], credentials: any CredentialSource, leadingTo address: String = ""
+    ) throws {
+        let transport = try HTTPTransport(additionalRoots: server.authority)
+        defer { transport.close() }
+        let recording = Recording(transport)
+        let recorder = Recorder()
+        var mediator = Mediator(
+            endpoints: [endpoint], resolver: Leading(to: IPAddress(address)), transport: recording,
+            standIns: standIns.mapValues { StandIn(port: $0, isPlain: false) }, credentials: credentials,
+            patience: Patience(connect: 3, read: 1.5, whole: 4), recorder: recorder)
+        switch try mediator.fetch(endpoint.name, fields) {
+        case .success(let answer):
+            end = .answer(status: answer.status, body: String(decoding: answer.body, as: UTF8.self))
+        case .failure:
+            end = .failure(recording.failure ?? .cancelled)
+            isRefused = true
+        }
+        all = recorder.sent
+        request = try #require(recorder.sent.first)
+    }
+
+    /// Every name leads to one address.
+    private struct Leading: Resolver {
+        let address: IPAddress?
+
+        init(to address: IPAddress?) { self.address = address }
+
+        func addresses(of host: String) -> [IPAddress] { address.map { [$0] } ?? [] }
+    }
+
+    static func mail() throws -> EgressEndpoint {
+        let text = manifest(
+            #"""
+            { "name": "send", "why": "hand it in", "method": "MAIL", "url": "submissions://api.example.org",
+              "fields": { "to": { "in": "body", "type": "text", "maxLength": 200 },
+                          "subject": { "in": "body", "type": "text", "maxLength": 100 },
+                          "text": { "in": "body", "type": "text", "maxLength": 4000 } },
+              "response": { "type": "application/json", "maxBytes": 1000 }, "maxCalls": 1, "credential": true }
+            """#)
+        return try #require(try Manifest.parseAuthored(Array(text.utf8), file: "plugin.json").egress.first)
     }
 
     static func endpoint(_ more: String) throws -> EgressEndpoint {
-        let text = """
-            { "schema": "escrow.plugin/1", "id": "org.example.weather", "version": "1.0.0", "sequence": 1,
-              "title": "Weather", "purpose": { "code": "planning", "text": "Shows the weather" },
-              "publisher": { "name": "Example" }, "host": ">=0.1.0 <1.0.0",
-              "protocol": { "major": 1, "mode": "ask", "features": ["rows", "fetch"] },
-              "accepts": { "columns": [ { "name": "latitude", "type": "real" } ],
-                           "reads": { "Location": ["latitude"] } },
-              "result": { "kind": "record", "fields": { "t": { "type": "real" } }, "maxBytes": 64 },
-              "egress": [ { "name": "forecast", "why": "fetch it", "method": "GET",
+        let text = manifest(
+            """
+            { "name": "forecast", "why": "fetch it", "method": "GET",
                             "url": "https://api.example.org/v1/{id}",
                             "fields": { "id": { "in": "path", "type": "text", "maxLength": 20 },
                                         "q": { "in": "query", "type": "text", "maxLength": 20 } },
                             "response": { "type": "application/json", "maxBytes": 1000 },
-                            "maxCalls": 9 \(more) } ],
-              "sandbox": { "profile": "strict" },
-              "artifacts": [ { "platform": "linux-x86_64", "path": "bin/weather", "linkage": "static" } ] }
-            """
+                            "maxCalls": 9 \(more) }
+            """)
         return try #require(
             try Manifest.parseAuthored(Array(text.utf8), file: "plugin.json").egress.first)
     }
 
+    /// A manifest with one endpoint.
+    private static func manifest(_ endpoint: String) -> String {
+        """
+        { "schema": "escrow.plugin/1", "id": "org.example.weather", "version": "1.0.0", "sequence": 1,
+          "title": "Weather", "purpose": { "code": "planning", "text": "Shows the weather" },
+          "publisher": { "name": "Example" }, "host": ">=0.1.0 <1.0.0",
+          "protocol": { "major": 1, "mode": "ask", "features": ["rows", "fetch"] },
+          "accepts": { "columns": [ { "name": "latitude", "type": "real" } ],
+                       "reads": { "Location": ["latitude"] } },
+          "result": { "kind": "record", "fields": { "t": { "type": "real" } }, "maxBytes": 64 },
+          "egress": [ \(endpoint) ],
+          "sandbox": { "profile": "strict" },
+          "artifacts": [ { "platform": "linux-x86_64", "path": "bin/weather", "linkage": "static" } ] }
+        """
+    }
+
     /// Says yes, and keeps the bytes that are about to be sent.
-    private final class Keeper: EgressKeeper {
+    private final class Recorder: EgressRecorder {
         var sent: [[UInt8]] = []
 
         func admit(_ requests: [PreparedRequest]) -> EgressRefusal? { nil }

@@ -1,8 +1,4 @@
-import EscrowDiagnostics
 import EscrowEgress
-import EscrowEgressHTTP
-import EscrowJSON
-import EscrowManifest
 import Testing
 
 @Suite("Requests to a hostile server end as they should, seen from both sides")

@@ -34,7 +34,7 @@ struct UploadTests {
     func upload(_ file: Counting, to server: Listener, tail: String = "") throws -> Result<
         IncomingResponse, TransportFailure
     > {
-        let transport = try #require(HTTPTransport())
+        let transport = try HTTPTransport()
         defer { transport.close() }
         let request = OutgoingRequest(
             method: "PUT", host: "cloud.example.org", target: "/a",

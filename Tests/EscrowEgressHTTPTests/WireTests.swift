@@ -80,7 +80,7 @@ struct WireTests {
         guard let server = HostileServer.shared else { return }
         // Its own client for each, so that what was sent by one is seen by itself.
         for value in Self.values {
-            let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+            let transport = try HTTPTransport(additionalRoots: server.authority)
             let request = try Self.request(method, value)
             let response = try transport.exchange(
                 request, with: try Self.destination(server, "wire"), limits: Self.limits())
@@ -95,7 +95,7 @@ struct WireTests {
     )
     func shapes() throws {
         guard let server = HostileServer.shared else { return }
-        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let transport = try HTTPTransport(additionalRoots: server.authority)
         let fields = """
             "q": { "in": "query", "type": "text", "maxLength": 3 }, "x-api-key": { "in": "header", "type": "text", "maxLength": 3 }
             """
@@ -119,7 +119,7 @@ struct WireTests {
     @Test("A name is not looked up again: the address that was checked is the one connected to")
     func rebinding() throws {
         guard let server = HostileServer.shared else { return }
-        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
         // By name it would be 127.0.0.1, where the server listens; the address given is another one, where nobody does.
         let other = try Self.destination(server, "rebound", host: "localhost", address: "127.0.0.77")
@@ -138,7 +138,7 @@ struct WireTests {
     @Test("An address is no name: a certificate must be for the name of the template")
     func address() throws {
         guard let server = HostileServer.shared else { return }
-        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
         for host in ["127.0.0.1", "example.org", "api.example.org.evil.example", "pi.example.org"] {
             #expect(throws: TransportFailure.certificate) {
@@ -153,7 +153,7 @@ struct WireTests {
     @Test("The authority of a stand-in vouches for stand-ins alone")
     func roots() throws {
         guard let server = HostileServer.shared else { return }
-        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
         #expect(throws: TransportFailure.certificate) {
             try transport.exchange(
@@ -168,7 +168,7 @@ struct WireTests {
         guard let server = HostileServer.shared else { return }
         let request = try Self.request()
         for _ in 0..<2 {
-            let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+            let transport = try HTTPTransport(additionalRoots: server.authority)
             for _ in 0..<2 {
                 _ = try transport.exchange(
                     request, with: try Self.destination(server, "wire"), limits: Self.limits())
@@ -182,7 +182,7 @@ struct WireTests {
     @Test("No TLS session is taken up again, so that none ties two connections together")
     func resumption() throws {
         guard let server = HostileServer.shared else { return }
-        let transport = try #require(HTTPTransport(additionalRoots: server.authority))
+        let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
         for isUnlinkable in [false, true, true] {
             let response = try transport.exchange(

@@ -137,7 +137,7 @@ struct BodyTests {
     }
 
     /// Keeps what the ledger would.
-    final class Records: EgressKeeper {
+    final class Records: EgressRecorder {
         var recorded: [String] = []
         var refused: [String] = []
         func admit(_ requests: [PreparedRequest]) -> EgressRefusal? { nil }
@@ -163,7 +163,7 @@ struct BodyTests {
             let endpoint = try Fixture.endpoint("", url: url, more: #", "credential": true"#)
             var mediator = Mediator(
                 endpoints: [endpoint], resolver: ScriptedResolver(["1.1.1.1"]), transport: transport,
-                ownServers: own, credentials: Kept(), clock: TestClock(), keeper: records)
+                ownServers: own, credentials: Kept(), clock: TestClock(), recorder: records)
             _ = try mediator.fetch("forecast", [])
         }
         try fetch(["cloud": server], url: "https://cloud.own.invalid/a")

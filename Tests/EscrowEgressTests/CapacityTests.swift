@@ -122,7 +122,7 @@ struct CapacityTests {
                 let transport = RecordingTransport()
                 var mediator = Mediator(
                     endpoints: endpoints, resolver: ScriptedResolver(["1.1.1.1"]), transport: transport,
-                    clock: TestClock(), keeper: ScriptedKeeper())
+                    clock: TestClock(), recorder: ScriptedRecorder())
                 for ask in sequence { _ = try mediator.fetch(asks[ask].name, asks[ask].fields) }
                 found.insert(transport.sent.map(\.bytes))
             }

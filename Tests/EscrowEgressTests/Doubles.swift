@@ -55,7 +55,7 @@ final class TestClock: RunClock, @unchecked Sendable {
 }
 
 /// Says yes unless it is told otherwise, and keeps the order of what it was asked.
-final class ScriptedKeeper: EgressKeeper {
+final class ScriptedRecorder: EgressRecorder {
     var events: [String] = []
     /// What each record says of a place.
     var places: [SentPlace?] = []

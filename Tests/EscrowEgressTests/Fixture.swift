@@ -1,5 +1,3 @@
-import EscrowDiagnostics
-import EscrowEgress
 import EscrowJSON
 import EscrowManifest
 import Testing

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A request goes to an address that was checked, after it was recorded, or not at all")
 struct MediatorTests {
-    let keeper = ScriptedKeeper()
+    let recorder = ScriptedRecorder()
     let transport = RecordingTransport()
 
     func mediator(_ resolver: ScriptedResolver, standIns: [String: StandIn] = [:]) throws -> Mediator {
@@ -15,7 +15,8 @@ struct MediatorTests {
                 try Fixture.endpoint(
                     #""n": { "in": "query", "type": "boolean" }"#, url: "https://api.example.org/")
             ],
-            resolver: resolver, transport: transport, standIns: standIns, clock: TestClock(), keeper: keeper)
+            resolver: resolver, transport: transport, standIns: standIns, clock: TestClock(),
+            recorder: recorder)
     }
 
     func code(_ result: Result<IncomingResponse, EgressRefusal>) -> String? {
@@ -26,19 +27,19 @@ struct MediatorTests {
     func once() throws {
         let resolver = ScriptedResolver(["93.184.215.14", "2606:4700:4700::1111"], ["127.0.0.1"])
         var mediator = try mediator(resolver)
-        transport.before = { [keeper] in keeper.events.append("send") }
+        transport.before = { [recorder] in recorder.events.append("send") }
         #expect(code(try mediator.fetch("forecast", [("n", true)])) == nil)
         #expect(resolver.asked == ["api.example.org"])
         #expect(
             transport.sent.map(\.destination) == [
                 Destination(host: "api.example.org", address: try #require(IPAddress("93.184.215.14")))
             ])
-        #expect(keeper.events == ["admit", "record", "send", "end"])
+        #expect(recorder.events == ["admit", "record", "send", "end"])
         // The next answer is another one: it is checked as the first was.
         #expect(code(try mediator.fetch("forecast", [("n", true)])) == "E0607")
         #expect(resolver.asked.count == 2)
         #expect(transport.sent.count == 1)
-        #expect(keeper.events.suffix(2) == ["admit", "refused E0607"])
+        #expect(recorder.events.suffix(2) == ["admit", "refused E0607"])
     }
 
     @Test(
@@ -60,14 +61,14 @@ struct MediatorTests {
             if case .failure(let refusal) = result { #expect(refusal.code == .unreachable) }
         }
         #expect(transport.sent.isEmpty)
-        #expect(!keeper.events.contains("record"))
+        #expect(!recorder.events.contains("record"))
     }
 
     @Test("Where nothing is granted the name is not even looked up")
     func notGranted() throws {
         let resolver = ScriptedResolver(["1.1.1.1"])
         var mediator = try mediator(resolver)
-        keeper.refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
+        recorder.refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
         #expect(code(try mediator.fetch("forecast", [("n", true)])) == "E0605")
         #expect(code(try mediator.fetch("forecast", [("n", 1)])) == "E0603")
         #expect(code(try mediator.fetch("other", [])) == "E0602")
@@ -78,7 +79,7 @@ struct MediatorTests {
     @Test("What cannot be recorded is not sent")
     func unrecorded() throws {
         var mediator = try mediator(ScriptedResolver(["1.1.1.1"]))
-        keeper.failure = Diagnostic(.ownFault, "the disk is full")
+        recorder.failure = Diagnostic(.ownFault, "the disk is full")
         #expect(throws: Diagnostic.self) { try mediator.fetch("forecast", [("n", true)]) }
         #expect(transport.sent.isEmpty)
         #expect(mediator.sentCount == 0)
@@ -101,7 +102,7 @@ struct MediatorTests {
         let error = #expect(throws: Diagnostic.self) { try mediator.fetch("other", []) }
         #expect(error?.code == .pluginAsksOn)
         #expect(error?.exitStatus == .egressRefused)
-        #expect(keeper.events.count == 100)
+        #expect(recorder.events.count == 100)
     }
 
     @Test("A stand-in is asked for nowhere, and is the only place that is called one")

@@ -1,6 +1,5 @@
 import EscrowDiagnostics
 import EscrowEgress
-import EscrowJSON
 import EscrowManifest
 import Glibc
 import Testing
@@ -53,7 +52,7 @@ struct MomentTests {
         }
         var mediator = Mediator(
             endpoints: endpoints, resolver: ScriptedResolver(["1.1.1.1"]), transport: transport,
-            clock: clock, keeper: ScriptedKeeper())
+            clock: clock, recorder: ScriptedRecorder())
         for thought in thoughts {
             clock.seconds += thought
             _ = try mediator.fetch("ping", [])
@@ -69,16 +68,16 @@ struct MomentTests {
     func refusals() throws {
         let clock = TestClock()
         let transport = RecordingTransport()
-        let keeper = ScriptedKeeper()
+        let recorder = ScriptedRecorder()
         let begun = clock.seconds
         var mediator = Mediator(
             endpoints: try Self.endpoints(calls: 2), resolver: ScriptedResolver(["1.1.1.1"]),
-            transport: transport, clock: clock, keeper: keeper)
+            transport: transport, clock: clock, recorder: recorder)
         clock.seconds += 0.033
         _ = try mediator.fetch("other", [])
-        keeper.refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
+        recorder.refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
         _ = try mediator.fetch("ping", [])
-        keeper.refusal = nil
+        recorder.refusal = nil
         clock.seconds += 0.011
         var left: Double?
         transport.before = { left = clock.seconds }
@@ -93,7 +92,7 @@ struct MomentTests {
         let transport = RecordingTransport()
         var mediator = Mediator(
             endpoints: try Self.endpoints(calls: 2), resolver: ScriptedResolver(["1.1.1.1"]),
-            transport: transport, clock: clock, keeper: ScriptedKeeper())
+            transport: transport, clock: clock, recorder: ScriptedRecorder())
         clock.seconds += 700
         guard case .failure(let refusal) = try mediator.fetch("ping", []) else {
             Issue.record("it was sent")
@@ -108,7 +107,7 @@ struct MomentTests {
         let transport = RecordingTransport()
         var mediator = Mediator(
             endpoints: try Self.endpoints(calls: 2), resolver: ScriptedResolver(["1.1.1.1"]),
-            transport: transport, clock: TestClock(), keeper: ScriptedKeeper())
+            transport: transport, clock: TestClock(), recorder: ScriptedRecorder())
         _ = try mediator.fetch("ping", [])
         #expect(transport.closed == 0)
         _ = try mediator.fetch("ping", [])

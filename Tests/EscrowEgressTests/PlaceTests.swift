@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The host fills the individual's place in, and hides it among requests that look alike")
 struct PlaceTests {
-    let keeper = ScriptedKeeper()
+    let recorder = ScriptedRecorder()
     let transport = RecordingTransport()
     let clock = TestClock()
 
@@ -38,7 +38,7 @@ struct PlaceTests {
         Mediator(
             endpoints: [endpoint], places: told, resolver: ScriptedResolver(["1.1.1.1"]),
             transport: transport,
-            clock: clock, keeper: keeper)
+            clock: clock, recorder: recorder)
     }
 
     var targets: [String] {
@@ -59,9 +59,9 @@ struct PlaceTests {
             targets == ["/v1?lat=1.5&lon=20.25", "/v1?lat=-11.5&lon=120.25", "/v1?lat=3.5&lon=9.5"])
         #expect(Set(transport.sent.map(\.bytes.count)).count == 1)
         #expect(transport.unlinkable == [true, true, true])
-        #expect(keeper.events == ["admit 3", "record", "record", "record", "end", "end", "end"])
-        #expect(keeper.places.map(\.?.isDummy) == [true, false, true])
-        #expect(keeper.places.allSatisfy { $0?.count == 3 && $0?.exactness == .neighbourhood })
+        #expect(recorder.events == ["admit 3", "record", "record", "record", "end", "end", "end"])
+        #expect(recorder.places.map(\.?.isDummy) == [true, false, true])
+        #expect(recorder.places.allSatisfy { $0?.count == 3 && $0?.exactness == .neighbourhood })
     }
 
     @Test("A dummy that fails changes nothing, and the true one's failure is told after all have left")
@@ -79,7 +79,7 @@ struct PlaceTests {
     func refusals() throws {
         var mediator = mediator(try Self.endpoint(), Told(points: Self.points))
         _ = try mediator.fetch("forecast", [("lat", 1.5)])
-        #expect(keeper.events == ["refused E0603"])
+        #expect(recorder.events == ["refused E0603"])
         var silent = self.mediator(try Self.endpoint(), Told(points: []))
         let refusal = #expect(throws: EgressRefusal.self) { try silent.fetch("forecast", []).get() }
         #expect(refusal?.code == .notGranted && refusal?.diagnostic.code == .placeNotTold)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests that leave together leave at one moment, in the host's order, all of them or none")
 struct TogetherTests {
-    let keeper = ScriptedKeeper()
+    let recorder = ScriptedRecorder()
     let transport = RecordingTransport()
     let clock = TestClock()
 
@@ -38,7 +38,7 @@ struct TogetherTests {
     ) throws -> Mediator {
         Mediator(
             endpoints: try endpoints ?? Self.pair(), resolver: resolver, transport: transport,
-            patience: patience, clock: clock, keeper: keeper)
+            patience: patience, clock: clock, recorder: recorder)
     }
 
     /// How each ended, as the plugin is told; the one code where all were refused.
@@ -68,13 +68,13 @@ struct TogetherTests {
     func steps() throws {
         let resolver = ScriptedResolver(["1.1.1.1"])
         var mediator = try mediator(resolver)
-        transport.before = { [keeper] in keeper.events.append("send") }
+        transport.before = { [recorder] in recorder.events.append("send") }
         let begun = clock.seconds
         let result = try mediator.fetch(together: [Self.plain, Self.yes, Self.no])
         #expect(told(result) == ["200", "200", "200"])
         #expect(sent == ["a?f=false", "a?f=true", "b"])
         #expect(
-            keeper.events == ["admit 3"] + Array(repeating: "record", count: 3)
+            recorder.events == ["admit 3"] + Array(repeating: "record", count: 3)
                 + Array(repeating: ["send", "end"], count: 3).flatMap { $0 })
         #expect(resolver.asked == ["a.example.org", "b.example.org"])
         #expect(abs(clock.seconds - begun - 0.02) < 1e-9)
@@ -90,13 +90,13 @@ struct TogetherTests {
             ([Self.plain, Self.plain, Self.yes, Self.plain], "E0604"),
         ] as [([Mediator.Ask], String)] {
             let resolver = ScriptedResolver(["1.1.1.1"])
-            keeper.events = []
+            recorder.events = []
             var mediator = try mediator(resolver)
             #expect(told(try mediator.fetch(together: asks)) == ["all \(code)"])
-            #expect(keeper.events == ["refused \(code)"])
+            #expect(recorder.events == ["refused \(code)"])
             #expect(resolver.asked.isEmpty)
         }
-        keeper.refusal = EgressRefusal(.budget, Diagnostic(.egressBudgetUsedUp, "used up"))
+        recorder.refusal = EgressRefusal(.budget, Diagnostic(.egressBudgetUsedUp, "used up"))
         var mediator = try mediator()
         #expect(told(try mediator.fetch(together: [Self.yes, Self.no])) == ["all E0604"])
         #expect(transport.sent.isEmpty)
@@ -137,14 +137,14 @@ struct TogetherTests {
         let result = try mediator.fetch(together: [Self.plain, Self.yes, Self.plain, Self.no])
         #expect(told(result) == ["200", "E0606", "200", "E0606"])
         #expect(sent == ["b", "b"])
-        #expect(keeper.events.count { $0 == "refused E0606" } == 1)
+        #expect(recorder.events.count { $0 == "refused E0606" } == 1)
     }
 
     @Test("A grant that is taken back stops those that did not leave")
     func takenBack() throws {
         var mediator = try mediator()
         let refusal = EgressRefusal(.notGranted, Diagnostic(.grantNoLongerStands, "taken back"))
-        keeper.standing = { (request) throws(Diagnostic) in request.endpoint.name == "b" ? refusal : nil }
+        recorder.standing = { (request) throws(Diagnostic) in request.endpoint.name == "b" ? refusal : nil }
         #expect(
             told(try mediator.fetch(together: [Self.yes, Self.plain, Self.no])) == ["200", "E0605", "200"])
         #expect(mediator.sentCount == 2)
@@ -153,12 +153,12 @@ struct TogetherTests {
     @Test(
         "What cannot be recorded before is not sent; what cannot be recorded after stops none of the others")
     func records() throws {
-        keeper.failure = Diagnostic(.ownFault, "the disk is full")
+        recorder.failure = Diagnostic(.ownFault, "the disk is full")
         var unrecorded = try mediator()
         #expect(throws: Diagnostic.self) { try unrecorded.fetch(together: [Self.yes, Self.no]) }
         #expect(transport.sent.isEmpty)
-        keeper.failure = nil
-        keeper.endFailure = Diagnostic(.ownFault, "the disk is full")
+        recorder.failure = nil
+        recorder.endFailure = Diagnostic(.ownFault, "the disk is full")
         var mediator = try mediator()
         #expect(throws: Diagnostic.self) { try mediator.fetch(together: [Self.yes, Self.no]) }
         #expect(sent == ["a?f=false", "a?f=true"])
@@ -219,7 +219,7 @@ struct TogetherTests {
         }
         var mediator = Mediator(
             endpoints: endpoints, resolver: ScriptedResolver(["1.1.1.1"]), transport: transport, clock: clock,
-            keeper: ScriptedKeeper())
+            recorder: ScriptedRecorder())
         clock.seconds += thought
         if !asks.isEmpty { _ = try mediator.fetch(together: asks) }
         _ = try mediator.fetch("a", [("f", true)])

@@ -29,13 +29,37 @@ struct EgressWireTests {
         }
     }
 
+    @Test("An answer is read as it was written, with as many names of headers as there can be")
+    func answers() throws {
+        let names = (0..<IncomingResponse.mostNames).map { number in
+            String(repeating: "n", count: IncomingResponse.longestName - 2) + "\(10 + number)"
+        }
+        for dropped in [[], ["etag", "set-cookie"], names] {
+            let report = SendReport.answer(status: 200, isTyped: true, bytes: 7, dropped: dropped)
+            let line = Self.bytes(report.line)
+            #expect(line.count <= SendReport.longestLine)
+            #expect(try SendReport(line: line, limits: Self.limits) == report)
+        }
+        let more = SendReport.answer(status: 200, isTyped: true, bytes: 7, dropped: names + ["x"])
+        #expect(throws: WireFault.wrong) {
+            try SendReport(line: Self.bytes(more.line), limits: Self.limits)
+        }
+    }
+
     @Test(
         "What is not of the shape, or past the limits, is not believed",
         arguments: [
-            "", "{}", "[]", #"{"status":200}"#, #"{"status":200,"typed":true,"bytes":101}"#,
-            #"{"status":200,"typed":false,"bytes":1}"#, #"{"status":199,"typed":true,"bytes":1}"#,
-            #"{"status":1000,"typed":true,"bytes":1}"#, #"{"status":200,"typed":true,"bytes":-1}"#,
-            #"{"status":200,"typed":true,"bytes":1.5}"#, #"{"status":200,"typed":true,"bytes":1,"more":1}"#,
+            "", "{}", "[]", #"{"status":200}"#, #"{"status":200,"typed":true,"bytes":101,"dropped":[]}"#,
+            #"{"status":200,"typed":false,"bytes":1,"dropped":[]}"#,
+            #"{"status":199,"typed":true,"bytes":1,"dropped":[]}"#,
+            #"{"status":1000,"typed":true,"bytes":1,"dropped":[]}"#,
+            #"{"status":200,"typed":true,"bytes":-1,"dropped":[]}"#,
+            #"{"status":200,"typed":true,"bytes":1.5,"dropped":[]}"#,
+            #"{"status":200,"typed":true,"bytes":1,"dropped":[],"more":1}"#,
+            #"{"status":200,"typed":true,"bytes":1}"#,
+            #"{"status":200,"typed":true,"bytes":1,"dropped":["a b"]}"#,
+            #"{"status":200,"typed":true,"bytes":1,"dropped":[1]}"#,
+            #"{"status":200,"typed":true,"bytes":1,"dropped":[""]}"#,
             #"{"failure":"weather"}"#, #"{"failure":"closed","bytes":1}"#, #"{"failure":1}"#,
         ])
     func reports(line: String) {

@@ -1,4 +1,3 @@
-import EscrowGroup
 import Testing
 
 @testable import EscrowGroupAnswers

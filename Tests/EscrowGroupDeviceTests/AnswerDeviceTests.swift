@@ -1,7 +1,6 @@
 import EscrowDiagnostics
 import EscrowGroup
 import EscrowGroupAnswers
-import EscrowJSON
 import Foundation
 import ShareServers
 import TemporaryFolder

@@ -86,10 +86,43 @@ import Testing
             for word in [canary, "Ada", "ada@example.org", "Bob", "org.example.accounts", "Record", "home"] {
                 #expect(try !server.holds(word.utf8), "\(word)")
             }
+            // Nor in their memory; a short word is there for other reasons.
+            let words = [canary, "ada@example.org", "org.example.accounts"].map { Array($0.utf8) }
+            #expect(try server.remembered(of: words).isEmpty)
         }
         let own = try Data(contentsOf: stage.folder.url.appending(path: "other/group.db"))
         let log = try Data(contentsOf: stage.folder.url.appending(path: "other/group.db-wal"))
         #expect((own + log).range(of: Data(canary.utf8)) != nil)
+    }
+
+    /// All that a server has of a group, and what follows from it: who of how many sent how much, and when.
+    @Test func aServerLearnsWhoWhenAndHowMuch() throws {
+        let stage = try Stage()
+        for number in 0..<8 {
+            try stage.owner.update(
+                "Record", "r\(number)", "{\"note\":\"\(String(repeating: "x", count: number * 20))\"}",
+                at: stage.now)
+        }
+        try stage.other.update(
+            "Photo", "p", "{\"bytes\":\"\(String(repeating: "x", count: 50_000))\"}", at: stage.now)
+        try stage.owner.delete("Record", "r0", at: stage.now)
+        _ = try stage.exchange()
+        let database = try Database(stage.servers[0].folder.path + "/data/shares.db", schema: "")
+        let rows = try database.rows("SELECT node, length(bytes), uploaded FROM share ORDER BY number") {
+            (node: $0.text(0), length: $0.integer(1), uploaded: $0.integer(2))
+        }
+        // Leaks: the members' number and which of them sent each message, by a name that stays; the time, to the millisecond.
+        #expect(Set(rows.map(\.node)) == [stage.owner.profile.id, stage.other.profile.id])
+        // Nine changes, and what confirms and lets in.
+        #expect(rows.filter { $0.node == stage.owner.profile.id }.count > 9)
+        #expect(rows.allSatisfy { $0.uploaded > 1_700_000_000_000 })
+        // Leaks: that the second sent something large, and how large to a few per cent. Updates, deletions and confirms else look
+        // alike; nothing says for whom a message is.
+        let lengths = Dictionary(grouping: rows, by: \.length).mapValues(\.count)
+        #expect(lengths.count == 2, "\(lengths)")
+        #expect(lengths.values.contains(rows.count - 1), "\(lengths)")
+        let columns = try database.rows("SELECT name FROM pragma_table_info('share')") { $0.text(0) }
+        #expect(columns == ["number", "circle", "message", "node", "uploaded", "expires", "bytes"])
     }
 
     /// One server lies, one is dead: the liar is named with what is wrong, k = 2 of 4 are enough.

@@ -1,3 +1,5 @@
+import Foundation
+import GroupNetwork
 import Testing
 
 @testable import EscrowGroup
@@ -26,6 +28,26 @@ import Testing
             rounds += 1
         }
         #expect(network.isConverged, "seed \(seed)")
+    }
+
+    /// Two people, one of whom is away for two weeks, at servers that keep a message for a day.
+    @Test func whoIsAwayForTwoWeeksMissesNothing() throws {
+        var network = Network(2, seed: 14, .init(loss: 30, threshold: 2))
+        var now: Int64 = 1_000_000_000_000
+        try network.exchange(at: now)
+        network.offline = ["m1"]
+        for day in 0..<14 {
+            for number in 0..<3 { network.write("m0", "r\(day)-\(number)", "v", at: now) }
+            try network.exchange(at: now)
+            now += Network.day
+        }
+        #expect(network.stores["m1"]?.objects.isEmpty == true)
+        network.offline = []
+        for _ in 0..<24 * 7 where !network.isConverged {
+            try network.exchange(at: now)
+            now += Network.day / 24
+        }
+        #expect(network.stores["m1"]?.objects.count == 42)
     }
 
     /// Three of ten messages are lost, for the algorithm as printed: five hundred confirms later most runs still miss some.
@@ -59,6 +81,46 @@ import Testing
         #expect(network.isConverged)
         for id in network.ids { #expect(network.uploads[id] == ["normal": 100, "confirm": 1]) }
         #expect(network.uploads.values.flatMap(\.values).reduce(0, +) == 1010)
+        // Equations 6.3 and 6.4; the thesis counts a device's own messages among its downloads.
+        try network.exchange(at: 1001)
+        for id in network.ids { #expect(network.downloads[id]! + 101 == 1010) }
+    }
+
+    /// Equations 6.1 to 6.8 for D devices of which F were offline for one time to live, with U updates each. What the equations
+    /// leave out is counted beside: the requests, one of each who was away to each who was not.
+    @Test(arguments: [4, 10, 20], [0, 1, 2, 3]) func theEquationsHold(devices: Int, offline: Int) throws {
+        let updates = 20
+        var network = Network(devices, seed: 6)
+        for id in network.ids { network.skew[id] = 0 }
+        let ids = network.ids
+        let (here, away) = (ids.dropLast(offline), ids.suffix(offline))
+        network.offline = Set(away)
+        for number in 0..<updates {
+            for id in here { network.write(id, "\(id)-\(number)", "x", at: Int64(number)) }
+        }
+        try network.exchange(at: 1000)
+        network.offline = []
+        for round in 0..<3 where offline > 0 {
+            try network.exchange(at: MemberTests.day + 500 + Int64(round))
+        }
+        try network.exchange(at: MemberTests.day + 600)
+        #expect(network.isConverged)
+        // 6.6, and 6.1 with F = 0: NUi = Ui (1 + F L / T) + C, with L = T and C = 1.
+        for id in here {
+            #expect(network.uploads[id]!.values.reduce(0, +) == updates * (1 + offline) + 1)
+        }
+        for id in away { #expect(network.uploads[id] == ["confirm": 1, "resend": here.count]) }
+        // 6.7 and 6.2: NU is their sum; 6.8 and 6.3: each device fetches all of it, but what was gone before it came.
+        let requests = offline * here.count
+        let all = network.uploads.values.flatMap(\.values).reduce(0, +)
+        #expect(all == here.count * updates * (1 + offline) + devices + requests)
+        for id in here {
+            #expect(network.downloads[id]! + network.uploads[id]!.values.reduce(0, +) == all)
+        }
+        for id in away {
+            let own = network.uploads[id]!.values.reduce(0, +)
+            #expect(network.downloads[id]! + own == all - here.count * updates)
+        }
     }
 
     /// Equations 6.5 to 6.8, case 2: two of the ten were offline for a day. The thesis counts what is sent again, not the two
@@ -89,6 +151,7 @@ import Testing
         let step = MemberTests.day / 96
         var now: Int64 = 1_000_000_000_000
         var written = 0
+        var largest = 0
         for round in 0..<96 {
             network.downServers = round % 8 < 2 ? [round % 5] : []
             if round % 6 == 0 {
@@ -103,7 +166,15 @@ import Testing
             try network.restart("m\(Int.random(in: 0..<20, using: &network.random))")
             try network.exchange(at: now)
             now += step
+            if round % 8 == 0 {
+                for member in network.members.values {
+                    largest = max(largest, try JSONEncoder().encode(member).count)
+                }
+            }
         }
+        // What a member keeps of everything that happened, at any time of the day: its own messages of one day at most, and
+        // numbers.
+        #expect(largest < 32_000, "\(largest)")
         (network.offline, network.downServers) = ([], [])
         for _ in 0..<96 * 4 where !network.isConverged {
             try network.exchange(at: now)

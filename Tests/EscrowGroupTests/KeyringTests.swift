@@ -1,4 +1,6 @@
+import Crypto
 import EscrowJSON
+import Foundation
 import Testing
 
 @testable import EscrowGroup
@@ -14,7 +16,6 @@ import Testing
                 name: "home", appId: "org.example.accounts", entities: ["Record"], rule: .newestWins,
                 timeToLive: MemberTests.day, owner: "owner"), epoch: epoch, people: [:],
             meeting: .init(group: "m", threshold: 2, accepted: 3, places: [.init(address: "x", key: "k")]),
-            having: ["a": 3],
             copy: .init(
                 have: ["a": 3],
                 objects: [
@@ -23,7 +24,7 @@ import Testing
     }
 
     static func ring(_ member: String, _ epoch: Epoch) throws -> Keyring {
-        let sealed = try letter(epoch).sealed(for: member, by: owner)
+        let sealed = try letter(epoch).sealed(for: [member: ["k"]], by: owner)
         return Keyring(keys[member]!, try Letter(sealed, for: keys[member]!, from: owner.identity).epoch)
     }
 
@@ -62,7 +63,9 @@ import Testing
         var a = try Self.ring("a", first)
         let b = try Self.ring("b", first)
         let next = first.next(members: Self.identities.filter { $0.key != "b" })
-        #expect(throws: GroupError.notAMember) { try Self.letter(next).sealed(for: "b", by: Self.owner) }
+        #expect(throws: GroupError.notAMember) {
+            try Self.letter(next).sealed(for: ["b": []], by: Self.owner)
+        }
         let early = try Keyring(Self.owner, first).seal(Self.message(from: "owner"))
         let isTaken = a.take(try Self.ring("a", next).newest)
         #expect(isTaken)
@@ -84,12 +87,12 @@ import Testing
 
     @Test func aLetterIsTheOwnersWordToOneMember() throws {
         let letter = Self.letter(Epoch(group: "g", members: Self.identities))
-        let sealed = try letter.sealed(for: "a", by: Self.owner)
+        let sealed = try letter.sealed(for: ["a": ["k"]], by: Self.owner)
         #expect(Letter.isLetter(sealed))
         let (a, owner) = (Self.keys["a"]!, Self.owner.identity)
         #expect(try Letter(sealed, for: a, from: owner) == letter)
-        #expect(throws: GroupError.notAuthentic) { try Letter(sealed, for: Self.keys["b"]!, from: owner) }
-        let forged = try letter.sealed(for: "a", by: Self.keys["b"]!)
+        #expect(throws: GroupError.notAMember) { try Letter(sealed, for: Self.keys["b"]!, from: owner) }
+        let forged = try letter.sealed(for: ["a": ["k"]], by: Self.keys["b"]!)
         #expect(throws: GroupError.notAuthentic) { try Letter(forged, for: a, from: owner) }
         for place in sealed.indices {
             var altered = sealed
@@ -97,6 +100,44 @@ import Testing
             #expect(throws: GroupError.self) { try Letter(altered, for: a, from: owner) }
         }
         #expect(throws: GroupError.notAuthentic) { try Letter(sealed.dropLast(), for: a, from: owner) }
+    }
+
+    /// One letter to many: each has its own keys of it; it grows with the members, and a receiver, who has the key of what is
+    /// for all, cannot put other words behind the owner's slips.
+    @Test func aLetterToManyGrowsWithThem() throws {
+        func letter(_ count: Int) throws -> (Letter, [UInt8]) {
+            let members = (0..<count).map { ("m\($0)", MemberKeys().identity) }
+            let epoch = Epoch(
+                group: "g", members: Self.identities.merging(Dictionary(uniqueKeysWithValues: members)) { $1 }
+            )
+            let letter = Self.letter(epoch)
+            let receivers = epoch.members.mapValues { _ in ["k"] }.merging(["b": ["other"]]) { $1 }
+            return (letter, try letter.sealed(for: receivers, by: Self.owner))
+        }
+        let (one, bytes) = try letter(20)
+        let (_, more) = try letter(40)
+        #expect(more.count < 2 * bytes.count)
+        let owner = Self.owner.identity
+        #expect(try Letter(bytes, for: Self.keys["a"]!, from: owner) == one)
+        #expect(try Letter(bytes, for: Self.keys["b"]!, from: owner).meeting.keys == ["other"])
+        // b opens its slip, and seals other words under the key that it finds there.
+        var (place, slips) = (6, [[UInt8]]())
+        for _ in 0..<Int(bytes[5]) {
+            let length = Int(bytes[place + 8]) << 8 | Int(bytes[place + 9])
+            slips.append(Array(bytes[place + 10..<place + 10 + length]))
+            place += 10 + length
+        }
+        let opened = slips.compactMap {
+            try? Self.keys["b"]!.open($0, from: owner, as: MemberKeys.letter)
+        }
+        #expect(slips.count == 23 && opened.count == 1)
+        let key = SymmetricKey(data: try #require(opened.first).prefix(32))
+        let words = try ChaChaPoly.open(.init(combined: bytes[place...]), using: key)
+        #expect(words.range(of: Data("home".utf8)) != nil)
+        let forged = bytes[..<place] + Array(try ChaChaPoly.seal(words, using: key).combined)
+        #expect(throws: GroupError.notAuthentic) {
+            try Letter(Array(forged), for: Self.keys["a"]!, from: owner)
+        }
     }
 
     /// Whoever changes a word of an introduction changes its code.

@@ -1,15 +1,12 @@
+import GroupNetwork
 import Testing
 
 @testable import EscrowGroup
 
 @Suite("A member of a group") struct MemberTests {
-    static let day: Int64 = 86_400_000
+    static let day = Network.day
 
-    static func member(_ id: String, among all: [String]) -> Member {
-        Member(
-            .init(id: id, email: "\(id)@example.org", name: id),
-            others: Dictionary(uniqueKeysWithValues: all.map { ($0, 0) }), timeToLive: day, pause: 60_000)
-    }
+    static func member(_ id: String, among all: [String]) -> Member { Network.member(id, among: all) }
 
     static func pair() -> (Member, Member) {
         (member("a", among: ["a", "b"]), member("b", among: ["a", "b"]))

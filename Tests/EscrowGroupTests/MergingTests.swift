@@ -1,4 +1,4 @@
-import EscrowJSON
+import GroupNetwork
 import Testing
 
 @testable import EscrowGroup

@@ -30,7 +30,7 @@ import Testing
                 app: "org.example.notes", plugin: "data-copy", sql: nil, reads: ["Contacts.givenName"],
                 uses: [])
         }
-        let runner = Runner(host: host, decider: NobodyDecides(), observer: KeptPlugin.Silence())
+        let runner = Runner(host: host)
         let request = RunRequest(app: "org.example.notes", plugin: "data-copy")
         #expect(throws: Diagnostic(.rowsHandedOn, "")) { try runner.plan(request) }
         #expect(throws: Diagnostic(.rowsHandedOn, "")) { try runner.run(request) }

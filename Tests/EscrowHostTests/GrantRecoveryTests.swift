@@ -1,5 +1,4 @@
 import EscrowConsent
-import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
 import EscrowJSON

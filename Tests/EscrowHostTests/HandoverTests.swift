@@ -66,7 +66,7 @@ import Testing
         try KeptPlugin.keep(in: home, script: script)
         let clock = StillClock()
         var runner = Runner(
-            host: try Host(home: home), decider: KeptPlugin.Yes(), observer: KeptPlugin.Silence())
+            host: try Host(home: home), decider: KeptPlugin.Yes())
         runner.clock = { clock }
         let request = RunRequest(app: "org.example.notes", plugin: "data-copy")
         if script == nil {

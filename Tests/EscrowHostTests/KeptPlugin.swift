@@ -43,13 +43,6 @@ enum KeptPlugin {
         try ratchet.save(home.pluginsPath + "/ratchet.json")
     }
 
-    /// Looks at nothing.
-    struct Silence: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
-    }
-
     /// Says yes to everything, once.
     struct Yes: Decider {
         var canAsk: Bool { true }

@@ -73,7 +73,7 @@ import Testing
         let host = try host()
         let most = host.configuration.ledger.appBytesPerDay
         try host.ledgerUse.change { $0.apps[Self.app] = most }
-        let runner = Runner(host: host, decider: KeptPlugin.Yes(), observer: KeptPlugin.Silence())
+        let runner = Runner(host: host, decider: KeptPlugin.Yes())
         #expect(throws: Diagnostic(.ledgerRoomUsedUp, "")) {
             try runner.run(RunRequest(app: Self.app, plugin: "data-copy"))
         }

@@ -6,7 +6,6 @@ import EscrowTabular
 import Testing
 
 @testable import EscrowHome
-@testable import EscrowHost
 
 /// By which column the ledger tells the records of a table apart.
 @Suite struct ReadRecorderTests {

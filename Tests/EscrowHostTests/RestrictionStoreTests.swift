@@ -1,7 +1,6 @@
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowHome
-import EscrowHost
 import Glibc
 import TemporaryFolder
 import Testing

@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
 import EscrowJSON

@@ -3,7 +3,6 @@ import EscrowJSON
 import Testing
 
 @testable import EscrowHome
-@testable import EscrowHost
 
 /// Requests that nobody decides about are recorded a few times, counted always, and never more kinds than fit.
 @Suite struct UndecidedTallyTests {

@@ -1,10 +1,8 @@
-import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 import TemporaryFolder
 import Testing
 
-@testable import EscrowHome
 @testable import EscrowHost
 
 /// What a dataflow that waits keeps, and who has it when it runs.

@@ -1,4 +1,3 @@
-import EscrowJSON
 import Testing
 
 @testable import EscrowLedger

@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowJSON
 import Testing
 

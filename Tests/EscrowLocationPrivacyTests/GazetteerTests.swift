@@ -28,6 +28,9 @@ import Testing
                 little(UInt32(north % 65_536), 2) + little(UInt32(east % 65_536), 2)
                     + little(place.population, 4) + little(0, 2))
         }
+        for index in cells.indices where cells[index].count > 1 {
+            cells[index].sort { ($0[1], $0[0]) < ($1[1], $1[0]) }
+        }
         return Array("ESCGAZ1\n".utf8) + little(UInt32(places.count), 4) + little(1, 4)
             + Array("XX01".utf8) + [0, 0, 0, 0, 0, 0] + cells.flatMap { little(UInt32($0.count), 2) }
             + cells.joined().joined()
@@ -100,10 +103,35 @@ import Testing
         #expect(!gazetteer.isSettled(try Self.at(10, -179.9)))
     }
 
+    /// The radius is where so many live and no nearer, wherever one is: in towns, between them, and where few live.
+    @Test func theRadiusIsTheLeastThatHoldsSoMany() throws {
+        let gazetteer = try #require(Self.whole)
+        var generator = DisplacementTests.Seeded(state: 5)
+        var (asked, answered) = (0, 0)
+        for place in gazetteer.places where place.number % 997 == 0 {
+            let point = Displacement.ring(0, 20_000, using: &generator).from(place.coordinates)
+            for people in [10, 1_000, 100_000] {
+                asked += 1
+                guard let radius = gazetteer.radius(of: people, around: point) else {
+                    #expect(gazetteer.people(within: Gazetteer.farthest, of: point) < Double(people))
+                    continue
+                }
+                answered += 1
+                #expect(gazetteer.people(within: radius, of: point) >= Double(people) * 0.999_999)
+                #expect(gazetteer.people(within: radius - 0.011, of: point) < Double(people))
+            }
+        }
+        #expect(asked > 600 && answered > asked * 8 / 10)
+    }
+
     @Test func whatIsNotWholeIsRefused() throws {
         let good = Self.file([(10, 20, 500), (10.5, 20.5, 700)])
         _ = try Gazetteer(good)
         var broken: [[UInt8]] = [[], Array(good.prefix(12)), good.dropLast(), good + [0]]
+        // Two places of one cell the wrong way round.
+        let ordered = Self.file([(10.1, 20.1, 500), (10.2, 20.2, 700)])
+        _ = try Gazetteer(ordered)
+        broken.append(Array(ordered.dropLast(20)) + ordered.suffix(10) + ordered.dropLast(10).suffix(10))
         let places = good.count - 20
         // The magic, the counts, a region's country, a cell's count, a population of none and of too many, a region that is none.
         for (offset, byte) in [

@@ -12,7 +12,7 @@ import Testing
     static func mask(_ spelling: String, _ key: MaskKey = key) throws -> Mask {
         try Mask(
             try Mechanism(spelling), key: key, gazetteer: GazetteerTests.whole,
-            lists: ["stops": [try at(52.5, 13.4), try at(52.6, 13.4)]])
+            lists: ["stops": try #require(PlaceList([try at(52.5, 13.4), try at(52.6, 13.4)], apart: 100))])
     }
 
     @Test(arguments: [

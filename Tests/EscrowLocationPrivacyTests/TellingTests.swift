@@ -1,4 +1,3 @@
-import EscrowHashing
 import EscrowLocationPrivacy
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
     @Test(arguments: [
         "none", "country", "city", "neighbourhood", "street", "exact", "planar-laplace(0.001)",
         "donut(20%, 500)", "grid(1000)",
-        "snap(towns)", "fixed(52.5, 13.4)", "aggregate(region)", "adaptive-donut(1000)",
+        "snap(towns)", "snap(shops)", "fixed(52.5, 13.4)", "aggregate(region)", "adaptive-donut(1000)",
     ])
     func whatIsReadIsSpelledAsItWas(text: String) throws {
         let telling = try #require(Telling(text))
@@ -15,7 +14,7 @@ import Testing
         #expect(telling.isWithin(.exact) && (0...56).contains(telling.bits))
     }
 
-    @Test(arguments: ["", "town", "none()", "aggregate(street)", "snap(shops)", "donut(1)", "City"])
+    @Test(arguments: ["", "town", "none()", "aggregate(street)", "snap(Shops)", "donut(1)", "City"])
     func whatNoHostCanDoIsRefused(text: String) { #expect(Telling(text) == nil) }
 
     @Test func aMechanismStandsWhereItsStepMayBeTold() throws {

@@ -1,5 +1,4 @@
 import EscrowDiagnostics
-import EscrowJSON
 import EscrowLocationPrivacy
 import Foundation
 import TemporaryFolder

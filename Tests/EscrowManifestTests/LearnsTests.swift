@@ -50,14 +50,14 @@ import Testing
         (#""n": { "type": "integer" }"#, "1 number or word of a list"),
         (#""n": { "type": "integer" }, "b": { "type": "boolean" }"#, "2 numbers or words of a list"),
         (#""w": { "type": "text", "oneOf": ["a", "b"] }"#, "1 number or word of a list"),
-        (#""n": { "type": "integer" }, "t": { "type": "text", "maxLength": 40 }"#, "up to 109 bytes of text"),
+        (#""n": { "type": "integer" }, "t": { "type": "text", "maxLength": 40 }"#, "109 bytes of text"),
         (
             #""t": { "type": "text", "maxLength": 4000 }, "p": { "type": "blob", "maxLength": 9 }"#,
-            "up to 120 bytes of text and files"
+            "120 bytes of text and files"
         ),
         (
             #""l": { "type": "list", "items": { "type": "integer" }, "maxItems": 9 }"#,
-            "up to 73 bytes of numbers"
+            "73 bytes of numbers"
         ),
     ])
     func whatTheSchemaLetsThroughIsSaidPlainly(fields: String, words: String) throws {
@@ -68,7 +68,47 @@ import Testing
         let table = try ResultSchemaTests.schema(
             #"{ "kind": "table", "maxRows": 40000, "maxBytes": 2097152, "columns": [ { "name": "d", "type": "text", "maxLength": 10 } ] }"#
         )
-        #expect(table.allowance == "up to 40,000 rows, 914 KiB of text")
+        #expect(table.allowance == "40,000 rows, 914 KiB of text")
+    }
+
+    /// What `plugin check` calls the result: nobody counts in bytes and bits.
+    @Test(arguments: [
+        (
+            #"{ "kind": "text", "mediaType": "text/plain", "maxLength": 16777216, "maxBytes": 16777216 }"#,
+            "returns up to 16 MiB of text: the host cannot look into it; a record or a table with bounds says more to people"
+        ),
+        (
+            #"{ "kind": "bytes", "mediaType": "image/png", "maxBytes": 5000 }"#,
+            "returns up to 5 KiB of image/png: the host cannot look into it; a record or a table with bounds says more to people"
+        ),
+        (
+            #"{ "kind": "record", "maxBytes": 40, "fields": { "n": { "type": "integer", "min": 0, "max": 9 } } }"#,
+            "returns a record of up to 1 number or word of a list: every field has bounds, and the host writes it out again"
+        ),
+        (
+            #"{ "kind": "table", "maxRows": 40000, "maxBytes": 2097152, "columns": [ { "name": "d", "type": "text", "maxLength": 10 } ] }"#,
+            "returns a table of up to 40,000 rows, 914 KiB of text: free text, which may say anything: d; oneOf says less"
+        ),
+    ])
+    func theCheckSpeaksAsAPersonWould(result: String, words: String) throws {
+        let manifest = try ResultSchemaTests.manifest(result)
+        let finding = try #require(ManifestCheck.lint(manifest).first { $0.permission.hasPrefix("returns") })
+        #expect("\(finding.permission): \(finding.why)" == words)
+    }
+
+    @Test(arguments: [
+        (1, "1 bit"), (23, "23 bits"), (8_185, "8185 bits"), (8_186, "1 KiB"), (8_194, "2 KiB"),
+        (8_000_006, "977 KiB"), (134_217_729, "16 MiB"), (134_217_730, "17 MiB"),
+    ])
+    func manyBitsAreToldAsBytes(bits: Int, words: String) {
+        #expect(Capacity.words(bits) == words)
+    }
+
+    @Test func theCheckTellsOfAFileThatIsSentInMebibytes() throws {
+        let manifest = try Manifest.parseAuthored(
+            try Fixture.read("\(Fixture.root)/Plugins/post-picture/plugin.json"), file: "plugin.json")
+        let findings = ManifestCheck.lint(manifest).map(\.permission).filter { $0.hasPrefix("sends to ") }
+        #expect(findings.first == "sends to bsky.social (upload): at most 977 KiB a run", "\(findings)")
     }
 
     /// A grant is for what the schema lets through, in whatever words.

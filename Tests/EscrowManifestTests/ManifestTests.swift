@@ -29,6 +29,23 @@ import Testing
         #expect(manifest.expires.description == "2027-11-21T00:00:00Z")
     }
 
+    @Test func aPrivacyStatementIsAnAddressOfTheWebInPlainLetters() throws {
+        func with(_ address: String) throws -> [UInt8] {
+            try Fixture.replacing(
+                "\"contact\": \"security@example.org\"",
+                "\"contact\": \"security@example.org\", \"privacy\": \"\(address)\"")
+        }
+        let address = "https://example.org/privacy?for=average-age"
+        let manifest = try Manifest.parse(try with(address), file: "plugin.json")
+        #expect(manifest.publisher.privacy == address)
+        for unfit in [
+            "http://example.org/", "https://", "example.org", "https://ex\u{E4}mple.org/", "https://a b/",
+            "https://a/<b>", "javascript:alert(1)",
+        ] {
+            #expect(Fixture.refusal(try with(unfit))?.code == .textNotAllowed, "\(unfit)")
+        }
+    }
+
     @Test(arguments: [
         ("\"schema\": \"escrow.plugin/1\"", "\"schema\": \"escrow.plugin/2\"", "E0105"),
         ("\"egress\":", "\"egres\":", "E0102"),
@@ -86,7 +103,7 @@ import Testing
         ("\"mode\": \"ask\"", "\"mode\": \"ask\", \"input\": \"csv\"", "E0117"),
         ("\"mode\": \"ask\"", "\"mode\": \"filter\"", "E0117"),
         ("\"default\": 18", "\"default\": 17", "E0117"),
-        ("\"memoryMiB\": 64", "\"memoryMiB\": 513", "E0106"),
+        ("\"memoryMiB\": 64", "\"memoryMiB\": 2049", "E0106"),
         ("\"issued\":", "\"$schema\": \"x\", \"issued\":", "E0102"),
     ])
     func refuses(passage: String, replacement: String, code: String) throws {

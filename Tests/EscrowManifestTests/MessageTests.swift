@@ -1,5 +1,4 @@
 import EscrowDiagnostics
-import EscrowManifest
 import Testing
 
 @Suite struct MessageTests {
@@ -29,7 +28,7 @@ import Testing
                 .description == """
                     error[E0110]: "sandbox.profile" is none of the words that are allowed here
                       --> plugin.json:38:27
-                    help: did you mean "strict"? allowed: strict, runtime
+                    help: did you mean "strict"? allowed: strict, runtime, native
                     """)
     }
 }

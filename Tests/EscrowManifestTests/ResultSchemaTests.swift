@@ -19,8 +19,10 @@ import Testing
 
     private func schema(_ text: String) throws -> ResultSchema { try Self.schema(text) }
 
-    /// A schema in the manifest that most tests begin with.
-    static func schema(_ text: String) throws -> ResultSchema {
+    static func schema(_ text: String) throws -> ResultSchema { try manifest(text).result }
+
+    /// The manifest that most tests begin with, with another schema.
+    static func manifest(_ text: String) throws -> Manifest {
         let whole = try Fixture.text
         guard let start = whole.firstRange(of: "\"result\": {"), let end = whole.firstRange(of: "\"egress\":")
         else {
@@ -28,7 +30,7 @@ import Testing
         }
         let bytes = Array(
             (whole[..<start.lowerBound] + "\"result\": \(text),\n" + whole[end.lowerBound...]).utf8)
-        return try Manifest.parse(bytes, file: "plugin.json").result
+        return try Manifest.parse(bytes, file: "plugin.json")
     }
 
     private func refusal(_ schema: ResultSchema, _ text: String) throws -> Diagnostic? {

@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowRelational
 import EscrowSchema
 import EscrowTabular

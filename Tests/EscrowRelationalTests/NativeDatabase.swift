@@ -1,5 +1,4 @@
 import CSQLite
-import EscrowDiagnostics
 import EscrowSchema
 import EscrowTabular
 
@@ -15,7 +14,7 @@ final class NativeDatabase {
         db = opened!
         for source in sources {
             let columns = source.spec.columns.map {
-                "\(VirtualTable.quoted($0.name)) \(VirtualTable.Kind($0.type).sqlName)"
+                "\(SQLName.quoted($0.name)) \(ValueKind($0.type).sqlName)"
             }
             precondition(
                 sqlite3_exec(
@@ -40,7 +39,7 @@ final class NativeDatabase {
     static func script(_ sources: [SyntheticSource]) -> String {
         sources.map { source in
             let columns = source.spec.columns.map {
-                "\(VirtualTable.quoted($0.name)) \(VirtualTable.Kind($0.type).sqlName)"
+                "\(SQLName.quoted($0.name)) \(ValueKind($0.type).sqlName)"
             }
             let rows = source.rows.map {
                 "INSERT INTO \(source.spec.name) VALUES(\($0.map(literal).joined(separator: ", ")));"

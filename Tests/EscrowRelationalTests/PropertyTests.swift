@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowSchema
 import EscrowTabular
 import Glibc

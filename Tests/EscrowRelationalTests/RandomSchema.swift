@@ -13,7 +13,7 @@ struct RandomSchema {
         /// Spellings of the columns of some types; of all without any.
         func columns(_ types: ColumnType...) -> [String] {
             source.spec.columns.filter { types.isEmpty || types.contains($0.type) }
-                .map { VirtualTable.quoted($0.name) }
+                .map { SQLName.quoted($0.name) }
         }
     }
 

@@ -1,6 +1,5 @@
 import CSQLite
 import EscrowDiagnostics
-import EscrowMinimisation
 import EscrowSchema
 import EscrowTabular
 

@@ -5,8 +5,6 @@ import EscrowTabular
 import Glibc
 import Synchronization
 
-@testable import EscrowRelational
-
 /// Numbers from 0 in chunks, by a source that notes who reads it and when, and that fails, waits or never yields where
 /// it is told to.
 ///

@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 import Testing

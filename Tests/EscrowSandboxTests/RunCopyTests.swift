@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import EscrowFiles
 import Testing
 

@@ -20,7 +20,9 @@ enum Probes {
         _ = chmod(path, 0o755)
         atexit {
             guard let directory = Probes.directory else { return }
-            for name in ["call", "echo", "misdeed", "excess", "keep", "twin", "twin-musl", "meet"] {
+            for name in [
+                "call", "echo", "misdeed", "excess", "keep", "native.so", "twin", "twin-musl", "meet",
+            ] {
                 unlink("\(directory)/\(name)")
             }
             rmdir(directory)
@@ -41,6 +43,9 @@ enum Probes {
         try #require(result.code == 0, "musl-gcc failed on twin")
         return try SealedFile(readFile(path))
     }
+
+    /// Where the source of a probe is.
+    static func source(_ name: String) -> String { "\(sources)/\(name).c" }
 
     /// The text of an honest program under Tests/Probes.
     static func text(_ name: String) throws -> String {

@@ -1,4 +1,3 @@
-import EscrowDiagnostics
 import Glibc
 import Testing
 

@@ -189,3 +189,8 @@ import Testing
         #expect(try ShareListing(answer.body).entries.map(\.bytes) == [[5]])
     }
 }
+
+extension ShareService {
+    /// When the first share must go.
+    fileprivate var due: Int64? { (store as? FileStore)?.due }
+}

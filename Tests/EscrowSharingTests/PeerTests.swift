@@ -35,13 +35,11 @@ import Testing
             .filter { $0.hasPrefix("secret.") }.prefix(3).map { name in
                 (
                     place: try #require(UInt8(name.suffix(3))),
-                    words: Words.of(try Data(contentsOf: folder.url.appending(path: name)))
+                    bytes: [UInt8](try Data(contentsOf: folder.url.appending(path: name)))
                 )
             }
         #expect(values.count == 3)
-        #expect(
-            Words.bytes(of: Field.standard.secret(of: Array(values)), count: Self.secret.count) == Self.secret
-        )
+        #expect(Field.standard.secret(of: Array(values)) == Self.secret)
     }
 
     @Test func whatWasSplitHereGfcombinePutsTogether() throws {
@@ -97,21 +95,17 @@ import Testing
         #expect(parts.count == 5)
         for first in 0...2 {
             let values = parts[first...first + 2].map {
-                (place: $0[$0.count - 1], words: Words.of($0.dropLast()))
+                (place: $0[$0.count - 1], bytes: Array($0.dropLast()))
             }
-            #expect(
-                Words.bytes(of: Self.aes.secret(of: Array(values)), count: Self.secret.count) == Self.secret)
+            #expect(Self.aes.secret(of: Array(values)) == Self.secret)
         }
     }
 
     @Test func whatWasSplitHerePyshamirPutsTogether() throws {
         let rows =
-            [Words.of(Self.secret)]
-            + (0..<2).map { _ in
-                (0..<(Self.secret.count + 7) / 8).map { _ in UInt64.random(in: 0...UInt64.max) }
-            }
+            [Self.secret] + (0..<2).map { _ in Self.secret.map { _ in UInt8.random(in: 0...255) } }
         let parts = [UInt8](arrayLiteral: 3, 7, 255).map { place in
-            (Words.bytes(of: Self.aes.value(of: rows, at: place), count: Self.secret.count) + [place])
+            (Self.aes.value(of: rows, at: place) + [place])
                 .map { String(UInt16($0) + 256, radix: 16).suffix(2) }.joined()
         }
         let script = "print(pyshamir.combine([bytearray.fromhex(part) for part in sys.argv[1:]]).hex())"

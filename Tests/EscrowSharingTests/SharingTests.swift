@@ -95,13 +95,7 @@ import Testing
         }
     }
 
-    @Test func anUploadIsDoneWhenSServersTookTheirs() throws {
-        var upload = Upload(try Scheme(threshold: 2, shares: 4, accepted: 3))
-        for number in [1, 1, 9, 4] { upload.accept(number) }
-        #expect(!upload.isDone)
-        #expect(upload.open == [2, 3])
-        upload.accept(2)
-        #expect(upload.isDone)
+    @Test func aSchemeSaysHowManyServersMustTakeTheirShare() throws {
         #expect(try Scheme.senderFirst(threshold: 2, shares: 4).accepted == 2)
         #expect(try Scheme.receiverFirst(threshold: 2, shares: 4).accepted == 4)
     }
@@ -117,5 +111,24 @@ import Testing
             }
             if left != 0 { #expect(Field.standard.product(left, Field.standard.inverse(left)) == 1) }
         }
+    }
+
+    /// Each of the processor's ways to add gives what multiplying byte by byte gives, for every weight, and for lengths that its
+    /// registers do not divide.
+    @Test func everyWayToAddGivesTheSame() {
+        let bytes = (0..<707).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 8) }
+        for reduction in [UInt8(0x1d), 0x1b] {
+            for level in 0...Field.widest {
+                let field = Field(reduction, level: level)
+                for weight in UInt8.min...UInt8.max {
+                    let count = 450 + Int(weight)
+                    let row = Array(bytes.prefix(count))
+                    #expect(
+                        field.sum(of: [(weight, row), (1, row)])
+                            == row.map { field.product(weight, $0) ^ $0 }, "level \(level), weight \(weight)")
+                }
+            }
+        }
+        #expect(Field.standard.sum(of: []).isEmpty)
     }
 }

@@ -1,10 +1,7 @@
-import EscrowSchema
-import EscrowTabular
 import Foundation
 import Testing
 
 @testable import EscrowMedia
-@testable import EscrowMediaFormats
 
 /// Files of public packages, read here and by the program that people trust with files of that kind. `scripts/conformance` writes
 /// what comes of it into `docs/conformance.md`.

@@ -1,6 +1,4 @@
 import EscrowDiagnostics
-import EscrowSchema
-import EscrowTabular
 import Glibc
 import Testing
 

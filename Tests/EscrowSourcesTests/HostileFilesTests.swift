@@ -104,7 +104,7 @@ struct HostileFilesTests {
         #expect(symlink("..", "\(folder.path)/loop/again") == 0)
         #expect(symlink(name, "\(folder.path)/loop/\(name)") == 0)
         #expect(mkfifo("\(folder.path)/fifo/\(name)", 0o600) == 0)
-        #expect(bindSocket("\(folder.path)/socket/\(name)"))
+        #expect(Self.bindSocket("\(folder.path)/socket/\(name)"))
         mkdir("\(folder.path)/\(name)", 0o700)
         folder.write(".hidden/\(name)", Self.secret)
         let bad = Array("\(folder.path)/bad/".utf8) + [0xC3, 0x28] + Array(name.utf8) + [0]
@@ -280,7 +280,7 @@ struct HostileFilesTests {
         func add(_ problem: FileProblem) { count += problem == .notThisKind ? 0 : 1 }
     }
 
-    private func bindSocket(_ path: String) -> Bool {
+    static func bindSocket(_ path: String) -> Bool {
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { return false }
         defer { close(socket) }

@@ -1,4 +1,3 @@
-import EscrowSchema
 import Glibc
 import Testing
 

@@ -1,4 +1,3 @@
-import EscrowSchema
 import EscrowTabular
 import Foundation
 
@@ -79,13 +78,13 @@ enum OwnReading {
                 for (key, cell) in zip(keys, row) where key != "id" || !isNamed(word(cell)) {
                     lines.append(key + "|" + word(cell))
                 }
-                lines.append("fromName|" + word(row[4]).filter { $0 != " " })
+                lines.append("fromName|" + word(row[4]).filter { !$0.isWhitespace })
                 if let moment = Timestamp(iso8601: word(row[5])) {
                     lines.append("date|\(moment.microseconds / 1_000_000)")
                 }
             }
             for row in try Table("MessageRecipients", .mail, copy).rows("kind", "name", "address") {
-                lines.append("\(word(row[0]))|\(word(row[1]).filter { $0 != " " })|\(word(row[2]))")
+                lines.append("\(word(row[0]))|\(word(row[1]).filter { !$0.isWhitespace })|\(word(row[2]))")
             }
             found[path] = lines
         }

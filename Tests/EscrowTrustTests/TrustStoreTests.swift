@@ -132,14 +132,6 @@ import Testing
                 == .unknownSigner)
     }
 
-    @Test func aClockThatWentBackIsHeldByWhatWasSeen() {
-        let ahead = Clock(machine: Fixture.now, floor: Fixture.issued)
-        #expect(ahead.now == Fixture.now && ahead.warning == nil)
-        let behind = Clock(machine: Fixture.issued, floor: Fixture.now)
-        #expect(behind.now == Fixture.now && behind.warning?.code == .clockBehind)
-        #expect(behind.warning?.severity == .warning)
-    }
-
     @Test("a key of small order is refused, whoever put it into the file")
     func smallOrder() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -46,6 +46,65 @@ import Testing
         #expect(throws: WireError(.badRowsAsk, line: 0, "")) { try session.receive(Self.ask) }
     }
 
+    private static func sending() throws -> Session {
+        Session(
+            run: "r", schema: try Schema([.init("t", type: .text)]), features: [.fetch], resultKind: .record,
+            limits: .init(resultBytes: 256))
+    }
+
+    private static let made =
+        Array(
+            #"{"ask":"fetch","to":"up","fields":{},"bytes":5,"mediaType":"image/jpeg"}"#.utf8) + [0x0A]
+
+    @Test func bytesToSendFollowTheAskHoweverTheyAreSplit() throws {
+        for cut in 0...(Self.made.count + 5) {
+            var session = try Self.sending()
+            let bytes = Self.made + Array("a\n{\"x".utf8)
+            var events = try session.receive(bytes[..<cut])
+            events += try session.receive(bytes[cut...])
+            guard case .fetch(let request)? = events.first, events.count == 1 else {
+                Issue.record("no ask, or more than one, where it is cut at \(cut)")
+                continue
+            }
+            #expect(request.made == Array("a\n{\"x".utf8))
+            #expect(session.isAnswerDue)
+        }
+    }
+
+    @Test func nothingFollowsTheBytesBeforeTheAnswer() throws {
+        var session = try Self.sending()
+        #expect(throws: WireError(.outOfTurn, line: 0, "")) {
+            try session.receive(Self.made + Array("abcde{".utf8))
+        }
+    }
+
+    @Test func cancelIsToldAfterTheBytes() throws {
+        var session = try Self.sending()
+        _ = try session.receive(Self.made)
+        _ = session.cancel()
+        guard case .send(let line)? = try session.receive(Array("abcde".utf8)).first else {
+            Issue.record("the ask was not answered")
+            return
+        }
+        #expect(String(decoding: line, as: UTF8.self).contains("cancelled"))
+    }
+
+    @Test(arguments: [
+        #"{"ask":"fetch","to":"a","fields":{},"bytes":16777217,"mediaType":"a/b"}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"bytes":-1,"mediaType":"a/b"}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"bytes":1}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"bytes":1,"mediaType":"a/b","asset":"h"}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"part":[0,1]}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"asset":"h","part":[0,0]}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"asset":"h","part":[-1,2]}"#,
+        #"{"ask":"fetch","to":"a","fields":{},"asset":"h","part":[9223372036854775807,9223372036854775807]}"#,
+        #"{"ask":"fetch","together":[{"to":"a","fields":{},"bytes":1,"mediaType":"a/b"}]}"#,
+    ])
+    func anAskToSendThatIsNone(line: String) throws {
+        var session = try Self.sending()
+        #expect(throws: WireError.self) { try session.receive(Array((line + "\n").utf8)) }
+    }
+
     @Test func cancelAnswersTheAskThatWaits() throws {
         var session = try Self.session()
         _ = try session.receive(Self.ask)

@@ -56,6 +56,7 @@ certificate("expired", HOST, start="20200101000000Z", end="20200201000000Z")
 certificate("future", HOST, start="20400101000000Z", end="20400201000000Z")
 certificate("name", "evil.example.org")
 certificate("foreign", HOST, ca="other")
+certificate("token", "token.example.org")
 openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "7",
         "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}", "-keyout", "self.key", "-out", "self.pem")
 key = subprocess.run(["openssl", "x509", "-in", "good.pem", "-pubkey", "-noout"], cwd=FOLDER, check=True,
@@ -255,6 +256,38 @@ CASES = {
     "reset-chunk": then_reset(head("200 OK", "transfer-encoding: chunked") + b"b\r\n{"),
 }
 
+# The answers of a token endpoint (OAuth 2, RFC 6749 section 5); the request that needs the token goes to `token-used`.
+def token(words='"access_token": "fresh", "token_type": "Bearer"', status="200 OK", kind="application/json"):
+    return answers(whole(("{" + words + "}").encode(), status, kind=kind))
+
+
+CASES |= {f"token-{name}": answer for name, answer in {
+    "used": answers(whole()),
+    "good": token('"access_token": "fresh", "token_type": "bearer", "expires_in": 0, "refresh_token": "next"'),
+    "mac": token('"access_token": "fresh", "token_type": "mac"'),
+    "dpop": token('"access_token": "fresh", "token_type": "DPoP"'),
+    "no-type": token('"access_token": "fresh"'),
+    "none": token('"token_type": "Bearer"'),
+    "empty": token('"access_token": "", "token_type": "Bearer"'),
+    "number": token('"access_token": 7, "token_type": "Bearer"'),
+    "split": token(r'"access_token": "fresh\r\nx-evil: 1", "token_type": "Bearer"'),
+    "blank": token('"access_token": "fresh evil", "token_type": "Bearer"'),
+    "letters": token('"access_token": "frësh", "token_type": "Bearer"'),
+    "long": token('"access_token": "' + "a" * 8193 + '", "token_type": "Bearer"'),
+    "twice": token('"access_token": "fresh", "access_token": "other", "token_type": "Bearer"'),
+    "two": answers(whole(b'{"access_token": "fresh", "token_type": "Bearer"}{"access_token": "x"}')),
+    "deep": token('"access_token": "fresh", "token_type": "Bearer", "x": ' + "[" * 5000 + "]" * 5000),
+    "oversized": token('"access_token": "fresh", "token_type": "Bearer", "x": "' + "a" * 70000 + '"'),
+    "error": token('"error": "invalid_grant"', "400 Bad Request"),
+    "error-with-token": token(status="401 Unauthorized"),
+    "created": token(status="201 Created"),
+    "html": token(kind="text/html"),
+    "redirect": redirect("307 Temporary Redirect", "https://evil.example.org/token"),
+    "redirect-here": redirect("308 Permanent Redirect", "/elsewhere"),
+    "endless": drips(head("200 OK", "content-length: 1000") + b"{", b" ", 0.1),
+    "long-refresh": token('"access_token": "fresh", "token_type": "Bearer", "expires_in": -9, "refresh_token": "' + "a" * 8193 + '"'),
+}.items()}
+
 # What TLS is like, before any request.
 SECURITY = {
     "pinned": context(),
@@ -366,14 +399,101 @@ def garbage_handshake(raw):
     raw.close()
 
 
+class Line:
+    """What a client says, a line at a time."""
+
+    def __init__(self, connection):
+        self.connection, self.received, self.rest = connection, b"", b""
+
+    def next(self):
+        while b"\n" not in self.rest:
+            piece = self.connection.recv(65536)
+            if not piece:
+                raise OSError("gone")
+            self.received += piece
+            self.rest += piece
+        line, _, self.rest = self.rest.partition(b"\n")
+        return line.rstrip(b"\r").decode()
+
+
+def mail(name, security=None, **other):
+    """A server that mail is handed in at (RFC 5321), with other replies: text, something to do, or None for silence."""
+    replies = {"greeting": "220 mail.example.org", "EHLO": "250-mail.example.org\r\n250 AUTH LOGIN PLAIN", "AUTH": "235 in",
+               "MAIL": "250 ok", "RCPT": "250 ok", "DATA": "354 go on", "end": "250 taken", "QUIT": "221 bye"} | other
+
+    def accept(raw):
+        line, connection = None, raw
+        try:
+            raw.settimeout(30)
+            if security != "none":
+                connection = (security or GOOD).wrap_socket(raw, server_side=True)
+            line = Line(connection)
+            step = "greeting"
+            while step:
+                reply = replies[step]
+                if reply is None:
+                    line.next()
+                elif callable(reply):
+                    reply(connection)
+                else:
+                    connection.sendall(reply.encode("latin-1") + (b"" if reply.endswith("\n") else b"\r\n"))
+                if step == "QUIT":
+                    break
+                if step == "DATA":
+                    while line.next() != ".":
+                        pass
+                    step = "end"
+                else:
+                    step = line.next().split(" ")[0]
+        except (OSError, ssl.SSLError, KeyError, ValueError):
+            pass
+        finally:
+            connection.close()
+        with told:
+            tell({"case": name, "received": base64.b64encode(line.received if line else b"").decode()})
+
+    return accept
+
+
 KEEPING = {"wire", "whole", "unlinkable", "cookie", "smuggled-kept", "gzip"}
-GOOD = context()
+GOOD, TOKEN = context(), context("token")
 listeners = {}
 for name, answer in CASES.items():
     listeners[name] = listen(
-        name, lambda raw, n=name, a=answer: handle(n, raw, GOOD, a, n in KEEPING))
+        name, lambda raw, n=name, a=answer: handle(n, raw, TOKEN if n.startswith("token-") and n != "token-used" else GOOD, a,
+                                                   n in KEEPING))
 for name, security in SECURITY.items():
     listeners[name] = listen(name, lambda raw, n=name, s=security: handle(n, raw, s, CASES["whole"], False))
+for name, other in {
+    "good": {},
+    "greeting-refuses": {"greeting": "554 not here"},
+    "greeting-http": {"greeting": "HTTP/1.1 200 OK"},
+    "greeting-code": {"greeting": "2200 hello"},
+    "greeting-word": {"greeting": "hello"},
+    "greeting-silent": {"greeting": None},
+    "greeting-endless": {"greeting": lambda c: forever(c, b"220-still\r\n")},
+    "greeting-one-line": {"greeting": lambda c: forever(c, b"220 " + b"x" * 1000)},
+    "greeting-drips": {"greeting": drips(b"220", b"-", 0.3)},
+    "greeting-bare": {"greeting": "220 hello\n"},
+    "greeting-gone": {"greeting": lambda c: c.close()},
+    "split": {"EHLO": "250 AUTH PLAIN\r\n235 in"},
+    "split-later": {"AUTH": "235 in\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 taken"},
+    "mixed-marks": {"EHLO": "250+AUTH PLAIN"},
+    "no-login": {"EHLO": "250 mail.example.org"},
+    "other-login": {"EHLO": "250-mail.example.org\r\n250 AUTH LOGIN XOAUTH2"},
+    "starttls-only": {"EHLO": "250-mail.example.org\r\n250 STARTTLS"},
+    "ehlo-refused": {"EHLO": "502 no"},
+    "login-refused": {"AUTH": "535 no"},
+    "login-asks": {"AUTH": "334 VXNlcm5hbWU6"},
+    "recipient-refused": {"RCPT": "550 no such person"},
+    "recipient-closes": {"RCPT": lambda c: c.close()},
+    "data-refused": {"DATA": "554 no"},
+    "end-silent": {"end": None},
+    "end-refused": {"end": "552 too much"},
+}.items():
+    listeners[f"mail-{name}"] = listen(f"mail-{name}", mail(f"mail-{name}", **other))
+listeners["mail-plain"] = listen("mail-plain", mail("mail-plain", "none", EHLO="250-mail\r\n250-STARTTLS\r\n250 AUTH PLAIN"))
+listeners["mail-other-name"] = listen("mail-other-name", mail("mail-other-name", SECURITY["other-name"]))
 listeners["plain-http"] = listen("plain-http", lambda raw: handle("plain-http", raw, None, CASES["whole"], False))
 listeners["plain"] = listen("plain", lambda raw: handle("plain", raw, None, CASES["whole"], False))
 listeners["reset-accept"] = listen("reset-accept", reporting("reset-accept", reset))

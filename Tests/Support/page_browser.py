@@ -285,6 +285,56 @@ def live(sight, home):
     check("a new question is told, and takes no focus", active == "BUTTON", active)
 
 
+def picks(sight, home):
+    """Photos are picked by search and keyboard; what is sent is the one that was picked."""
+    sink, app, words = page_kit.Sink(), "org.example.chat", ["--param", "chat=c7"]
+    with open(home.path + "/config.json", "w") as file:
+        json.dump({"egress": {"standIns": {"chat.example.org": {"port": sink.port, "plain": True}}}}, file)
+    home.install("send-picture")
+    home.run("credential", "add", "chat.example.org", given="token\n")
+    home.run("grant", "allow", "--app", app, "--plugin", "send-picture")
+    home.ask("send-picture", app, *words)
+    sight.go("/")
+    before = sight.one("html")
+    sight.driver.find_element(By.LINK_TEXT, f"Pick for {app}").send_keys(Keys.ENTER)
+    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    pictures = sight.all(".picks img")
+    WebDriverWait(sight.driver, 20).until(lambda driver: driver.execute_script(
+        "return arguments[0].every(one => one.complete)", pictures))
+    seen = [sight.driver.execute_script("return arguments[0].naturalWidth", one) for one in pictures]
+    check("each photo has its picture", len(seen) >= 5 and all(width > 0 for width in seen), seen)
+    sight.axe("pick")
+    sight.size(320)
+    sight.narrow("pick")
+    sight.picture("pick")
+    sight.size(1400)
+    before = sight.one("html")
+    sight.one("#search").send_keys("scan", Keys.ENTER)
+    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    check("search leaves those with the words", [row.text for row in sight.all(".picks li")] and all(
+        "scan" in row.text for row in sight.all(".picks li")), sight.text())
+    sight.one("#search").send_keys(Keys.TAB, Keys.TAB)
+    sight.driver.switch_to.active_element.send_keys(Keys.SPACE)
+    check("a key picks", sight.driver.switch_to.active_element.is_selected(), sight.text())
+    sight.driver.switch_to.active_element.send_keys(Keys.TAB)
+    before = sight.one("html")
+    sight.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    check("what is picked is for its next run", "Picked" in sight.notice(), sight.notice())
+    home.run("run", "send-picture", "--app", app, *words)
+    with open(f"{home.root}/samples/photos/scan.jpg", "rb") as file:
+        check("what was picked was sent, and nothing else", sink.bodies == [file.read()], [len(one) for one in sink.bodies])
+    home.ask("send-picture", app, *words)
+    sight.go("/")
+    sight.driver.find_element(By.LINK_TEXT, f"Pick for {app}").click()
+    sight.press("button[value='nothing']")
+    check("a pick is for one run, and nothing can be picked", "Nothing is picked" in sight.notice()
+          and len(sink.bodies) == 1, sight.notice())
+    check("no row stands in a file", not any("scan" in open(f"{home.path}/{name}").read() for name in (
+        "picked.json", "to-pick.json")))
+    os.remove(home.path + "/config.json")
+
+
 def looks(sight):
     pages = {"now": "/", "data": "/data", "pane": "/data/contacts", "flows": "/flows", "grants": "/grants",
              "rules": "/rules", "sent": "/sent", "ledger": "/ledger", "sources": "/sources", "plugins": "/plugins"}
@@ -333,7 +383,7 @@ def main(escrow, root, folder, pictures):
                 sight.dark(False)
                 sight.size(1400)
             sight.axe("questions")
-            for part in [questions, keyboard, decisions, rules, records, sources, live]:
+            for part in [questions, keyboard, decisions, rules, records, sources, live, picks]:
                 try:
                     part(sight, home)
                 except Exception as error:

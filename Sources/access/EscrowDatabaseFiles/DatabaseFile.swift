@@ -106,14 +106,6 @@ public final class DatabaseFile {
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 
-    /// The number that most programs keep their schema's version in.
-    ///
-    /// - Throws: E0830, E0831.
-    public func userVersion() throws(Diagnostic) -> Int64 {
-        let rows = try DatabaseRows("PRAGMA user_version", in: self)
-        return try rows.next() ? rows.integer(0) ?? 0 : 0
-    }
-
     /// The names of all ordinary tables, in the order of the schema.
     ///
     /// - Throws: E0830, E0831.

@@ -4,8 +4,8 @@ internal import EscrowFiles
 /// A `-wal` file (SQLite file format, section 4): what a program has committed and not yet moved into its database.
 ///
 /// Its frames are moved into the private copy here, in Swift, so that SQLite itself meets a plain database: no
-/// wal-index, no locks, nothing that would want a `-shm` beside it. The checksum of a frame goes on that of the frame
-/// before it, so what a writer has half appended is not taken.
+/// wal-index, no locks, nothing that would want a `-shm` beside it. The checksum of a frame is
+/// computed on from that of the frame before it: a frame that a writer has half appended does not match, and reading ends there.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24

@@ -27,7 +27,8 @@ public enum Attack {
         /// Where working hours are, on five days of the week.
         case work
 
-        func holds(_ minute: Int, _ seconds: Int64) -> Bool {
+        /// Whether a minute of a day belongs to its hours.
+        public func holds(_ minute: Int, _ seconds: Int64) -> Bool {
             // 1970 began on a Thursday.
             let weekday = (seconds / 86_400 + 3) % 7
             return switch self {
@@ -60,7 +61,7 @@ public enum Attack {
         return [often] + (middle.map { [$0] } ?? [])
     }
 
-    private static func roughly(_ from: Coordinates, _ to: Coordinates) -> Double {
+    static func roughly(_ from: Coordinates, _ to: Coordinates) -> Double {
         let north = (from.latitude - to.latitude) * Ellipsoid.metresPerDegreeNorth
         let east = (from.longitude - to.longitude) * Ellipsoid.metresPerDegreeEast(from.latitude)
         return (north * north + east * east).squareRoot()

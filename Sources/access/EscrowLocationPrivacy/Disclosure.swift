@@ -10,23 +10,30 @@ public struct Disclosure: Sendable, Equatable {
     /// Masks a place without a memory of what was told before: the same place gives the same points.
     public init?(
         of point: Coordinates, as telling: Telling, key: MaskKey, gazetteer: Gazetteer,
-        using generator: inout some RandomNumberGenerator
+        lists: [String: PlaceList] = [:], using generator: inout some RandomNumberGenerator
     ) throws(Mask.Refusal) {
         var memory = TellingMemory()
         try self.init(
-            of: point, as: telling, key: key, gazetteer: gazetteer, memory: &memory, using: &generator)
+            of: point, as: telling, key: key, gazetteer: gazetteer, lists: lists, memory: &memory,
+            using: &generator)
     }
 
     /// Masks a place. The memory of what was told before keeps an answer at the border of a cell, dummies in their lives, and
     /// planar Laplace within the day's budget.
-    /// - Parameter budget: what planar Laplace may spend in a day; nil asks for no budget.
+    /// - Parameters:
+    ///   - lists: those that `snap` may name.
+    ///   - budget: what planar Laplace may spend in a day; nil asks for no budget.
+    ///   - service: who is told, which says among how many one hides; nil takes the listing's K.
     /// - Returns: nil where nothing is to be told.
     public init?(
         of point: Coordinates, as telling: Telling, key: MaskKey, gazetteer: Gazetteer,
-        memory: inout TellingMemory, budget: Double? = nil, day: Int = 0,
+        lists: [String: PlaceList] = [:], memory: inout TellingMemory, budget: Double? = nil, day: Int = 0,
+        service: ServiceType? = nil,
         using generator: inout some RandomNumberGenerator
     ) throws(Mask.Refusal) {
-        if telling == .neighbourhood, let anonymisation = Self.neighbourhood {
+        if telling == .neighbourhood,
+            let anonymisation = Self.neighbourhood(service, around: point, gazetteer)
+        {
             let requests = try anonymisation.requests(
                 for: point, key: key, gazetteer: gazetteer,
                 lives: memory.lives(anonymisation.people - 1, at: point, key, gazetteer), last: memory.cells,
@@ -44,7 +51,7 @@ public struct Disclosure: Sendable, Equatable {
                 guard let told else { throw .budgetSpent }
                 points = [told]
             } else {
-                let told = try Mask(mechanism, key: key, gazetteer: gazetteer)
+                let told = try Mask(mechanism, key: key, gazetteer: gazetteer, lists: lists)
                     .apply(to: point, last: memory.cells?.place)
                 memory.cells = told.cell.map { Anonymisation.Cells(density: $0, place: $0) }
                 points = [told]
@@ -54,10 +61,23 @@ public struct Disclosure: Sendable, Equatable {
         countries = points.map { gazetteer.country(of: $0.coordinates) ?? "" }
     }
 
-    /// Algorithm 1 with t = A, so that one is never nearer than a fifth of A, however many live there.
-    static let neighbourhood = Anonymisation(
-        people: Exactness.people, closeness: Exactness.neighbourhoodMetres,
-        accuracy: Exactness.neighbourhoodMetres)
+    /// Algorithm 1 with t = A, so that one is never nearer than a fifth of A, however many live there. Nil where a service is sent no
+    /// dummies.
+    static func neighbourhood(
+        _ service: ServiceType?, around point: Coordinates, _ gazetteer: Gazetteer
+    ) -> Anonymisation? {
+        let metres = Exactness.neighbourhoodMetres
+        var neighbours = 0
+        if service != nil {
+            // Asked for the middle of a wide cell, so that k says no more of a place than that.
+            let grid = CellGrid(metres: 5_000)
+            neighbours = gazetteer.population(
+                within: KValue.around, of: grid.centre(of: grid.cell(of: point, last: nil)))
+        }
+        return Anonymisation(
+            people: KValue.people(for: service, accuracy: metres, neighbours: neighbours),
+            closeness: metres, accuracy: metres)
+    }
 }
 
 extension Exactness {
@@ -75,6 +95,11 @@ extension Exactness {
 }
 
 extension Gazetteer {
+    /// The first-level division that the nearest town lies in, as GeoNames has it: `NO.46`.
+    public func region(of point: Coordinates) -> String? {
+        nearest(to: point).map { "\(regions[$0.place.region].country).\(regions[$0.place.region].code)" }
+    }
+
     /// The country of the nearest town.
     public func country(of point: Coordinates) -> String? {
         nearest(to: point).map { regions[$0.place.region].country }

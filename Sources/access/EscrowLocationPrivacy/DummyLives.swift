@@ -10,13 +10,16 @@ public struct DummyLives: Sendable {
 
     /// How far the individual may be from home: beyond it dummies would be other than they are on a plane.
     public static let farthest = 100_000.0
+    /// From so many of the nearest places homes are drawn.
+    static let pool = 72
 
     /// Begins so many lives; nil where the gazetteer has too few places.
     /// - Parameters:
     ///   - home: the individual's anchor, any place of theirs; the same for as long as dummies are to live on.
     public init?(_ count: Int, home: Coordinates, key: MaskKey, gazetteer: Gazetteer) {
         guard (1...99).contains(count) else { return nil }
-        let near = gazetteer.nearest(count * 8, to: home)
+        // The same pool for most counts: where k changes, the lives that were seen go on.
+        let near = gazetteer.nearest(max(Self.pool, count * 2), to: home)
         guard near.count >= count else { return nil }
         let cell = CellGrid(metres: 100).cell(of: home, last: nil)
         var draws = key.draws(key.purpose("life"), cell)

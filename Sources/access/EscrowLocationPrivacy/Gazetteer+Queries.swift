@@ -9,9 +9,6 @@ extension Gazetteer {
         public let metres: Double
     }
 
-    /// A degree of latitude is nowhere shorter.
-    private static let shortestDegree = 110_570.0
-
     /// All places at most so many metres away, the nearest first.
     public func within(_ metres: Double, of point: Coordinates) -> [Near] {
         guard metres >= 0 else { return [] }
@@ -27,35 +24,47 @@ extension Gazetteer {
     /// The places whose own disc comes as near as so many metres, in the file's order.
     func settled(within metres: Double, of point: Coordinates) -> [Near] {
         var found: [Near] = []
-        scan(metres + widest, point, measured: false) { place in
+        // A disc is a model of where people are, so the plane's distances will do.
+        let plane = Plane(around: point, reaching: metres + widest)
+        func look(_ place: Place) {
             let reach = metres + Self.reach(place)
-            // No way between two parallels is shorter than a meridian's, which costs no sine to know.
-            guard (place.coordinates.latitude - point.latitude).magnitude * Self.shortestDegree < reach else {
-                return
-            }
-            // Most places are small: they are left out before anything is measured exactly.
-            guard Self.roughly(place.coordinates, point) <= reach * 1.01 + 1 else { return }
-            let distance = Ellipsoid.distance(place.coordinates, point)
+            guard plane.mayReach(place.coordinates, reach) else { return }
+            let distance = plane.distance(to: place.coordinates)
             if distance < reach { found.append(Near(place: place, metres: distance)) }
         }
-        return found
+        // Wide places are few, and the others are near or do not count.
+        scan(metres + widest, point, .wide, look)
+        scan(metres + Self.narrowest, point, .narrow, look)
+        return found.sorted { $0.place.number < $1.place.number }
     }
 
+    /// How far a place reaches at most that is not wide.
+    private static let narrowest = (Double(wideBeyond) / density / .pi).squareRoot()
+
+    /// Which places are gone over.
+    private enum Scanned { case all, wide, narrow }
+
     /// Calls a function with all places that may lie so near, and with a few that do not; with more of those where the
-    /// function measures itself.
+    /// function measures itself, as those do that ask for wide places or for the others.
     private func scan(
-        _ metres: Double, _ point: Coordinates, measured: Bool = true, _ body: (Place) -> Void
+        _ metres: Double, _ point: Coordinates, _ scanned: Scanned = .all, _ body: (Place) -> Void
     ) {
-        let degrees = metres / Self.shortestDegree
+        let degrees = metres / Plane.shortestDegree
+        let (south, north) = (point.latitude - degrees, point.latitude + degrees)
         let rows = Cell.row(max(point.latitude - degrees, -90))...Cell.row(min(point.latitude + degrees, 90))
         for row in rows {
             for column in columns(row, point, metres) {
-                forEach(row: row, column: column) { place in
-                    guard (place.coordinates.latitude - point.latitude).magnitude <= degrees,
+                guard scanned != .wide else {
+                    forEachWide(row: row, column: column, body)
+                    continue
+                }
+                forEach(row: row, column: column, from: south, to: north) { place in
+                    if scanned == .narrow {
+                        if place.population <= Self.wideBeyond { body(place) }
+                    } else if Self.roughly(place.coordinates, point) <= metres * 1.01 + 1 {
                         // The sphere tells what is far away at a tenth of the cost; it errs by less than a hundredth.
-                        !measured || Self.roughly(place.coordinates, point) <= metres * 1.01 + 1
-                    else { return }
-                    body(place)
+                        body(place)
+                    }
                 }
             }
         }

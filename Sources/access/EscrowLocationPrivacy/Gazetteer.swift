@@ -1,7 +1,7 @@
 /// Where people live: places with their population and the region they lie in, from the bytes that `scripts/gazetteer`
 /// wrote. Whoever uses it opens the file.
 ///
-/// The bytes are kept as they are: cells of one degree are their own index.
+/// The bytes are kept as they are: cells of one degree, in each of which places go from south to north, are their own index.
 public struct Gazetteer: Sendable {
     /// A place where people live.
     public struct Place: Sendable, Hashable {
@@ -39,6 +39,11 @@ public struct Gazetteer: Sendable {
     private let starts: [UInt32]
     /// The most people that one place has.
     let largest: Int
+    /// The numbers of all places that reach far, in order: few, so that whoever asks how many people live around a point need not
+    /// go over all that lies within the widest place's reach.
+    private let wide: [UInt32]
+    /// More people than these make a place wide.
+    static let wideBeyond = 50_000
     /// The number of each region's most populous place; of equal ones the first.
     private let capitals: [Int?]
     /// The same of the country that a region belongs to.
@@ -69,7 +74,16 @@ public struct Gazetteer: Sendable {
             starts.append(total)
         }
         guard Int(total) == count else { throw Malformed(why: "its cells hold another number of places") }
+        for cell in 0..<Cell.count where starts[cell + 1] - starts[cell] > 1 {
+            var last = 0
+            for number in Int(starts[cell])..<Int(starts[cell + 1]) {
+                let step = Self.half(bytes, placesStart + number * Self.placeSize)
+                guard step >= last else { throw Malformed(why: "its places are not in order") }
+                last = step
+            }
+        }
         var largest = 0
+        var wide: [UInt32] = []
         var capitals = [(number: Int, population: Int)?](repeating: nil, count: regions)
         for number in 0..<count {
             let start = placesStart + number * Self.placeSize
@@ -80,9 +94,11 @@ public struct Gazetteer: Sendable {
             }
             if population > capitals[region]?.population ?? 0 { capitals[region] = (number, population) }
             largest = max(largest, population)
+            if population > Self.wideBeyond { wide.append(UInt32(number)) }
         }
         (self.bytes, self.count, self.placesStart, self.starts) = (bytes, count, placesStart, starts)
         self.largest = largest
+        self.wide = wide
         self.capitals = capitals.map { $0?.number }
         var best: [String: (number: Int, population: Int)] = [:]
         for (region, capital) in zip(self.regions, capitals) {
@@ -131,15 +147,47 @@ public struct Gazetteer: Sendable {
         static let count = 180 * 360
 
         static func row(_ latitude: Double) -> Int { min(max(Int((latitude + 90).rounded(.down)), 0), 179) }
-        static func column(_ longitude: Double) -> Int {
-            min(max(Int((longitude + 180).rounded(.down)), 0), 359)
-        }
     }
 
     /// Calls a function with each place of a cell.
     func forEach(row: Int, column: Int, _ body: (Place) -> Void) {
         let cell = row * 360 + column
         for number in Int(starts[cell])..<Int(starts[cell + 1]) { body(place(number, row, column)) }
+    }
+
+    /// Calls a function with each place of a cell between two latitudes.
+    func forEach(row: Int, column: Int, from south: Double, to north: Double, _ body: (Place) -> Void) {
+        let cell = row * 360 + column
+        let edge = Double(row) - 90
+        let first = Int(max((south - edge) * 65_536 - 1, 0))
+        let last = Int(min((north - edge) * 65_536, 65_535))
+        var (low, high) = (Int(starts[cell]), Int(starts[cell + 1]))
+        let end = high
+        while low < high {
+            let middle = (low + high) / 2
+            if step(middle) < first { low = middle + 1 } else { high = middle }
+        }
+        while low < end, step(low) <= last {
+            body(place(low, row, column))
+            low += 1
+        }
+    }
+
+    /// How far north of its cell's edge a place lies.
+    private func step(_ number: Int) -> Int { Self.half(bytes, placesStart + number * Self.placeSize) }
+
+    /// Calls a function with each wide place of a cell.
+    func forEachWide(row: Int, column: Int, _ body: (Place) -> Void) {
+        let cell = row * 360 + column
+        var (low, high) = (0, wide.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if wide[middle] < starts[cell] { low = middle + 1 } else { high = middle }
+        }
+        while low < wide.count, wide[low] < starts[cell + 1] {
+            body(place(Int(wide[low]), row, column))
+            low += 1
+        }
     }
 
     private func place(_ number: Int, _ row: Int, _ column: Int) -> Place {

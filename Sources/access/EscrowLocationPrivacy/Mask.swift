@@ -31,7 +31,7 @@ public struct Mask: Sendable {
         case unknownLevel(Mechanism.Level)
         /// There is no gazetteer, or it has no place.
         case noGazetteer
-        /// There is no such list of places, or it is empty.
+        /// There is no such list of places.
         case noList(String)
         /// Fewer people than asked for live within 100 km.
         case tooFewPeople
@@ -46,7 +46,7 @@ public struct Mask: Sendable {
     private let key: MaskKey
     private let purpose: UInt64
     private let gazetteer: Gazetteer?
-    private let list: [Coordinates]
+    private let list: PlaceList?
     /// Cells that noise is keyed by, where their width follows from the mechanism alone.
     private let grid: CellGrid
 
@@ -56,7 +56,7 @@ public struct Mask: Sendable {
     ///   - lists: other lists that `snap` may name.
     public init(
         _ mechanism: Mechanism, key: MaskKey, gazetteer: Gazetteer? = nil,
-        lists: [String: [Coordinates]] = [:]
+        lists: [String: PlaceList] = [:]
     ) throws(Refusal) {
         self.mechanism = mechanism
         self.key = key
@@ -70,7 +70,7 @@ public struct Mask: Sendable {
         case .adaptiveDonut: grid = CellGrid(metres: Self.adaptiveCell)
         default: grid = CellGrid(metres: 1_000)
         }
-        var list: [Coordinates] = []
+        var list: PlaceList?
         switch mechanism {
         case .aggregate(.street), .aggregate(.postcode):
             guard case .aggregate(let level) = mechanism else { break }
@@ -78,7 +78,7 @@ public struct Mask: Sendable {
         case .aggregate, .adaptiveDonut, .snap(Mechanism.towns):
             guard let gazetteer, gazetteer.count > 0 else { throw .noGazetteer }
         case .snap(let name):
-            guard let named = lists[name], !named.isEmpty else { throw .noList(name) }
+            guard let named = lists[name] else { throw .noList(name) }
             list = named
         default: break
         }
@@ -180,13 +180,12 @@ public struct Mask: Sendable {
     }
 
     private func snap(_ point: Coordinates) throws(Refusal) -> Masked {
-        if list.isEmpty {
+        guard let list else {
             guard let near = gazetteer?.nearest(to: point) else { throw .noGazetteer }
             return Masked(near.place.coordinates, Self.townDecimals(near.place.coordinates))
         }
-        let distances = list.map { Ellipsoid.distance($0, point) }
-        let nearest = distances.indices.min { distances[$0] < distances[$1] } ?? 0
-        return Masked(list[nearest], Decimals(metres: 5, at: list[nearest].latitude))
+        let nearest = list.nearest(to: point)
+        return Masked(nearest, Decimals(metres: list.apart / 4, at: nearest.latitude))
     }
 
     /// A town's point means the town: a hundred metres.

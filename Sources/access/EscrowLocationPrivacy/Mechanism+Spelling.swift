@@ -5,10 +5,16 @@ extension Mechanism {
         public let why: String
     }
 
+    /// One of each kind, for messages and previews.
+    public static let examples: [Mechanism] = [
+        .none, .fixed(latitude: 52.5, longitude: 13.4), .truncate(decimals: 2), .grid(metres: 1_000),
+        .aggregate(.city), .aggregate(.region), .aggregate(.country), .perturbation(metres: 500),
+        .donut(.metres(100), metres: 500), .donut(.percent(20), metres: 500), .adaptiveDonut(people: 1_000),
+        .planarLaplace(epsilon: 0.01), .snap(list: towns),
+    ]
+
     /// The mechanisms that there are, for messages.
-    public static let forms =
-        "none, fixed(52.5, 13.4), truncate(2), grid(1000), aggregate(city), random-perturbation(500), donut(100, 500), "
-        + "donut(20%, 500), adaptive-donut(1000), planar-laplace(0.01), snap(towns)"
+    public static let forms = examples.map(\.description).joined(separator: ", ")
 
     /// Reads the one spelling that a mechanism has: what is read is printed as the same text.
     public init(_ text: String) throws(SpellingError) {

@@ -118,8 +118,13 @@ public struct PredictiveTrace: Sendable {
             &* 0x9E37_79B9_7F4A_7C15
             ^ UInt64(bitPattern: Int64(Decimals.units(answer.coordinates.longitude, Decimals.most)))
         var draws = key.draws(purpose ^ units, now)
-        let sign = draws.next() & 1 == 0 ? 1.0 : -1
-        let noise = sign * -log(Displacement.uniform(&draws)) / testEpsilon
+        let noise = Self.noise(testEpsilon, using: &draws)
         return Ellipsoid.distance(grid.centre(of: now), answer.coordinates) + noise <= threshold
+    }
+
+    /// Laplace noise in one dimension, in metres.
+    public static func noise(_ epsilon: Double, using generator: inout some RandomNumberGenerator) -> Double {
+        let sign = generator.next() & 1 == 0 ? 1.0 : -1
+        return sign * -log(Displacement.uniform(&generator)) / epsilon
     }
 }

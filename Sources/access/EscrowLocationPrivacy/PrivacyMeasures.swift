@@ -12,9 +12,14 @@ public enum PrivacyMeasures {
     ) -> (distinct: Int, effective: Double) {
         guard !values.isEmpty else { return (0, 0) }
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +).values
-        let total = Double(values.count)
-        let entropy = counts.map { -Double($0) / total * log(Double($0) / total) }.sorted().reduce(0, +)
-        return (counts.count, exp(entropy))
+        return (counts.count, effective(counts.map(Double.init)))
+    }
+
+    /// As how many equally frequent values these are to guess, of which each has such a weight; 0 without any.
+    public static func effective(_ weights: [Double]) -> Double {
+        let total = weights.reduce(0, +)
+        guard total > 0 else { return 0 }
+        return exp(weights.filter { $0 > 0 }.map { -$0 / total * log($0 / total) }.sorted().reduce(0, +))
     }
 
     /// t-closeness of one group to all: the earth mover's distance between both distributions of a number, from 0 (alike) to

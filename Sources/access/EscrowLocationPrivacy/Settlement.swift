@@ -25,13 +25,19 @@ extension Gazetteer {
 
     /// About how many people live at most so many metres away.
     public func people(within metres: Double, of point: Coordinates) -> Double {
-        Self.people(settled(within: metres, of: point), metres)
+        Self.people(discs(within: metres, of: point), metres)
     }
 
-    private static func people(_ near: [Near], _ metres: Double) -> Double {
-        near.reduce(0) { sum, near in
-            let reach = reach(near.place)
-            return sum + lens(near.metres, metres, reach) * density * believed
+    /// A place's disc: how far away its middle is, and how far it reaches.
+    private typealias Disc = (metres: Double, reach: Double)
+
+    private func discs(within metres: Double, of point: Coordinates) -> [Disc] {
+        settled(within: metres, of: point).map { ($0.metres, Self.reach($0.place)) }
+    }
+
+    private static func people(_ discs: [Disc], _ metres: Double) -> Double {
+        discs.reduce(0) { sum, disc in
+            sum + lens(disc.metres, metres, disc.reach) * density * believed
         }
     }
 
@@ -39,19 +45,46 @@ extension Gazetteer {
     /// metres that are given.
     public func radius(of people: Int, around point: Coordinates, atMost most: Double = farthest) -> Double? {
         // Most questions are answered nearby; what is near is read once for each of these.
-        for limit in [2_000.0, 20_000].filter({ $0 < most }) + [most] {
-            let near = settled(within: limit, of: point)
-            guard Self.people(near, limit) >= Double(people) else { continue }
-            var (low, high) = (0.0, limit)
-            // To a centimetre: the counts are not that good, but an answer is one answer.
-            while high - low > 0.01 {
-                let middle = (low + high) / 2
-                if Self.people(near, middle) >= Double(people) { high = middle } else { low = middle }
-            }
-            return high
+        for limit in [2_000.0, 8_000, 30_000].filter({ $0 < most }) + [most] {
+            let near = discs(within: limit, of: point)
+            let there = Self.people(near, limit)
+            guard there >= Double(people) else { continue }
+            return Self.radius(of: Double(people), among: near, below: limit, there)
         }
         return nil
     }
+
+    /// To a centimetre: the counts are not that good, but an answer is one answer.
+    ///
+    /// People grow with the square of the radius where they live evenly, so their roots lie nearly on a line: the next guess is where
+    /// the line through both ends meets what is asked (the Illinois method), with a halving now and then, lest an end stays.
+    private static func radius(
+        of people: Double, among discs: [Disc], below limit: Double, _ there: Double
+    ) -> Double {
+        let wanted = people.squareRoot()
+        var (low, high) = (0.0, limit)
+        var (under, over) = (-wanted, there.squareRoot() - wanted)
+        var (last, round) = (0, 0)
+        while high - low > precision {
+            round += 1
+            let guess =
+                round % 4 == 0 ? (low + high) / 2 : low - under * (high - low) / max(over - under, 1e-12)
+            let middle = min(max(guess, low + precision / 2), high - precision / 2)
+            let value = Self.people(discs, middle).squareRoot() - wanted
+            if value >= 0 {
+                (high, over) = (middle, value)
+                if last > 0 { under /= 2 }
+                last = 1
+            } else {
+                (low, under) = (middle, value)
+                if last < 0 { over /= 2 }
+                last = -1
+            }
+        }
+        return high
+    }
+
+    private static let precision = 0.01
 
     /// The area that two discs share, in square metres.
     static func lens(_ distance: Double, _ first: Double, _ second: Double) -> Double {

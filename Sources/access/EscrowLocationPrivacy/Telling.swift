@@ -14,7 +14,18 @@ public struct Telling: Sendable, Hashable {
     /// A mechanism of one's own.
     public init(_ mechanism: Mechanism) { (step, self.mechanism) = (mechanism.step, mechanism) }
 
-    /// Nil for what names neither a step nor a mechanism with parts. The mechanism `none` is the step `exact`.
+    /// The nearest of a list's places, which lie so far apart: the farther, the less it tells.
+    public init(snap list: String, apart metres: Double) {
+        (step, mechanism) = (Mechanism.step(metres: metres), Mechanism.snap(list: list))
+    }
+
+    /// The list of the individual's that it needs; nil for one that needs none.
+    public var list: String? {
+        if case .snap(let list)? = mechanism, list != Mechanism.towns { list } else { nil }
+    }
+
+    /// Nil for what names neither a step nor a mechanism with parts. The mechanism `none` is the step `exact`. Of a list nothing is
+    /// known here but that its places lie a hundred metres apart.
     public init?(_ spelling: String) {
         if let step = Exactness(rawValue: spelling) {
             self.init(step)
@@ -64,23 +75,23 @@ extension Mechanism {
         case .grid(let metres), .perturbation(let metres), .donut(_, let metres): Self.step(metres: metres)
         case .aggregate(.country): .country
         case .aggregate(.city), .aggregate(.region), .snap(Self.towns): .city
-        case .aggregate(.street), .aggregate(.postcode), .snap: .exact
+        case .aggregate(.street), .aggregate(.postcode): .exact
+        case .snap: Self.step(metres: PlaceList.apartRange.lowerBound)
         case .adaptiveDonut: .street
         case .planarLaplace(let epsilon): Self.step(metres: 1 / epsilon)
         }
     }
 
-    private static func step(metres: Double) -> Exactness {
+    static func step(metres: Double) -> Exactness {
         if metres >= Exactness.city.metres { return .city }
         if metres >= Exactness.neighbourhood.metres { return .neighbourhood }
         return metres >= Exactness.street.metres ? .street : .exact
     }
 
-    /// Whether the host can mask by it: there are no lists of places but the gazetteer's, and it knows no streets.
+    /// Whether the host can mask by it: the gazetteer knows no streets.
     public var isKnown: Bool {
         switch self {
         case .aggregate(.street), .aggregate(.postcode): false
-        case .snap(let list): list == Self.towns
         default: true
         }
     }
@@ -99,7 +110,8 @@ extension Mechanism {
         case .planarLaplace(let epsilon): cells(0.5 / epsilon)
         case .aggregate(.country): Exactness.country.bits
         case .aggregate(.region): 12
-        case .aggregate, .snap: Exactness.city.bits
+        case .aggregate, .snap(Self.towns): Exactness.city.bits
+        case .snap: cells(PlaceList.apartRange.lowerBound)
         }
     }
 }

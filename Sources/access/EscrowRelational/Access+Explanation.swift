@@ -1,4 +1,3 @@
-internal import EscrowDiagnostics
 internal import EscrowSchema
 
 extension Access {

@@ -49,9 +49,6 @@ public final class Access: @unchecked Sendable {
             functions: session.functions, tables: session.tablesRead.union(session.used.map(\.table)))
     }
 
-    /// The result's columns as a schema; a computed column counts as text until the first rows tell its type.
-    public func schema() throws(Diagnostic) -> Schema { try reader.schema() }
-
     /// The next rows: at most `maxRows`, and at most `maxBytes` unless the first row alone is larger; nil when there
     /// are none left.
     public func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch? {

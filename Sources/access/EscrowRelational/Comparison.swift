@@ -46,7 +46,7 @@ func compareNumbers(_ integer: Int64, _ real: Double) -> Int {
 /// bounded buffer and a full sort agree.
 struct RowOrder {
     let terms: [OrderTerm]
-    let kinds: [VirtualTable.Kind]
+    let kinds: [ValueKind]
 
     struct Rows {
         /// By column of the spec.

@@ -65,7 +65,7 @@ final class Connection {
         defer { session.isConnecting = false }
         for table in tables {
             var touched: OpaquePointer?
-            let name = VirtualTable.quoted(table.spec.name)
+            let name = SQLName.quoted(table.spec.name)
             guard TableModule.register(table, with: db) == SQLITE_OK,
                 sqlite3_prepare_v2(db, "SELECT 1 FROM \(name)", -1, &touched, nil) == SQLITE_OK
             else {

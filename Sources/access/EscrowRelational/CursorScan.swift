@@ -1,6 +1,5 @@
 internal import EscrowDiagnostics
 internal import EscrowSchema
-internal import EscrowTabular
 
 /// The rows of one cursor: what xFilter started and xNext draws from.
 final class CursorScan {

@@ -60,15 +60,6 @@ final class Governor {
         return true
     }
 
-    func hold(_ count: Int) throws(Diagnostic) {
-        guard tryHold(count) else {
-            throw Diagnostic(
-                .tooManyRowsHeld,
-                "sorting or joining holds more than \(budget.heldBytes) bytes of rows",
-                help: "read fewer columns, narrow the query with WHERE, or add LIMIT")
-        }
-    }
-
     func release(_ count: Int) { heldBytes -= count }
 
     /// Counts a row before it is delivered.

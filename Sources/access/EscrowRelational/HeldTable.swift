@@ -75,3 +75,10 @@ final class HeldTable {
         }
     }
 }
+
+/// Which rows and columns are held: those of a table that meet the statement's constant terms.
+struct StoreKey: Hashable {
+    let table: Int
+    let columns: ColumnMask
+    let predicates: [Predicate]
+}

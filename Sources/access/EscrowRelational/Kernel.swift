@@ -68,7 +68,7 @@ struct Kernel {
 
     /// The kernel for a term with one right side.
     static func resolve(
-        column: Int, operation: Predicate.Operation, collation: Predicate.Collation, kind: VirtualTable.Kind,
+        column: Int, operation: Predicate.Operation, collation: Predicate.Collation, kind: ValueKind,
         operand: Operand
     ) -> Resolution {
         func kernel(_ test: Test, nulls: Bool = false) -> Resolution {
@@ -109,7 +109,7 @@ struct Kernel {
 
     /// The kernel for an IN. A list of mixed classes goes back to SQLite.
     static func resolve(
-        column: Int, list: [Operand], collation: Predicate.Collation, kind: VirtualTable.Kind
+        column: Int, list: [Operand], collation: Predicate.Collation, kind: ValueKind
     ) -> Resolution {
         var integers: Set<Int64> = []
         var reals: Set<Double> = []

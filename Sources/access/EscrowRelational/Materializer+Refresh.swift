@@ -34,7 +34,7 @@ extension Materializer {
             }
             let table = try register(need.table, plan.source, number, db, filler)
             var target = Target(
-                name: VirtualTable.quoted(need.table.spec.name), rows: part.rows, number: number)
+                name: SQLName.quoted(need.table.spec.name), rows: part.rows, number: number)
             for ids in plan.changes.gone {
                 try run(
                     "DELETE FROM \(target.name) WHERE rowid >= \(ids.lowerBound) AND rowid < \(ids.upperBound)",

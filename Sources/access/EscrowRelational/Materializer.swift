@@ -107,17 +107,17 @@ struct Materializer {
     /// - Parameter ids: what the rows' ids are; nil for consecutive ones.
     static func insertion(_ table: VirtualTable, _ columns: ColumnMask, _ number: Int, ids: String?) -> String
     {
-        let names = columns.columns.map { VirtualTable.quoted(table.spec.columns[$0].name) }
+        let names = columns.columns.map { SQLName.quoted(table.spec.columns[$0].name) }
         var (into, from) = (names, names)
         if names.isEmpty {
-            into = [VirtualTable.quoted(table.spec.columns[table.columns[0]].name)]
+            into = [SQLName.quoted(table.spec.columns[table.columns[0]].name)]
             from = ["NULL"]
         }
         if let ids {
             into.insert("rowid", at: 0)
             from.insert(ids, at: 0)
         }
-        return "INSERT INTO \(VirtualTable.quoted(table.spec.name))(\(into.joined(separator: ", "))) "
+        return "INSERT INTO \(SQLName.quoted(table.spec.name))(\(into.joined(separator: ", "))) "
             + "SELECT \(from.joined(separator: ", ")) FROM \"source \(number)\""
     }
 

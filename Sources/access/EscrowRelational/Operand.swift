@@ -30,7 +30,7 @@ enum Operand {
 
     /// Whether the value compares with the column as it stands. SQLite hands it over before it applies affinity:
     /// `text = 7` means `'7'`, and `text = other.int` compares numbers, so other classes are left to SQLite.
-    func compares(with kind: VirtualTable.Kind) -> Bool {
+    func compares(with kind: ValueKind) -> Bool {
         switch (self, kind) {
         case (.null, _), (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real),
             (.text, .text), (.blob, .blob):
@@ -40,7 +40,7 @@ enum Operand {
     }
 
     /// Whether the engine decides `column operation value` as SQLite does.
-    func decides(against kind: VirtualTable.Kind, _ operation: Predicate.Operation) -> Bool {
+    func decides(against kind: ValueKind, _ operation: Predicate.Operation) -> Bool {
         if operation == .like || operation == .glob {
             guard case .text(let pattern) = self else { return false }
             return pattern.count <= Lockdown.patternLength
@@ -65,7 +65,7 @@ enum Operand {
 
     /// The term as sources understand it; nil if it is not one that every wanted row meets.
     func predicate(
-        column: Int, operation: Predicate.Operation, collation: Predicate.Collation, kind: VirtualTable.Kind
+        column: Int, operation: Predicate.Operation, collation: Predicate.Collation, kind: ValueKind
     ) -> Predicate? {
         if case .null = self {
             switch operation {

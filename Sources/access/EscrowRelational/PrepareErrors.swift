@@ -88,9 +88,11 @@ enum PrepareErrors {
                 .notGranted, "the table \(known) is not granted to this access", notes: notes,
                 help: "name the table among the manifest's inputs")
         }
+        let near =
+            Nearest.name(to: bare, among: session.offeredNames.sorted()).map { ["there is \($0)"] } ?? []
         let names = session.offeredNames.sorted().joined(separator: ", ")
         return Diagnostic(
-            .noSuchTable, "the query names a table that the escrow does not have", notes: notes,
+            .noSuchTable, "the query names a table that the escrow does not have", notes: notes + near,
             help: names.isEmpty ? "add a source with `escrow source add`" : "the tables are \(names)")
     }
 
@@ -128,7 +130,20 @@ enum PrepareErrors {
             help: "name the column among the manifest's inputs, or leave it out of the query")
     }
 
-    /// Columns of the query's tables that were meant: whose name has the word, else one that is spelt nearly so; else all that the
+    /// What people call a column before they have seen its name.
+    private static let everyday = [
+        "name": ["givenName", "familyName"], "firstname": ["givenName"], "lastname": ["familyName"],
+        "surname": ["familyName"], "phone": ["phoneNumber"], "tel": ["phoneNumber"],
+        "mobile": ["phoneNumber"],
+        "email": ["emailAddress"], "company": ["organizationName"], "dob": ["birthday"], "lat": ["latitude"],
+        "lon": ["longitude"], "lng": ["longitude"], "date": ["creationDate", "startDate", "timestamp"],
+        "time": ["timestamp", "creationDate", "startDate"], "file": ["filename"],
+        "size": ["fileSize", "size"],
+        "from": ["fromName", "fromAddress"], "sender": ["fromName", "fromAddress"],
+        "start": ["startDate"], "end": ["endDate"], "url": ["urlAddress", "url"],
+    ]
+
+    /// Columns of the query's tables that were meant: what the word is used for, else whose name has the word, else one that is spelt nearly so; else all that the
     /// only such table has.
     private static func suggestion(_ session: Session, _ name: String) -> [String] {
         let tables = session.tables
@@ -137,7 +152,8 @@ enum PrepareErrors {
                 pick(table.columns.map { table.spec.columns[$0].name }).map { "\(table.spec.name).\($0)" }
             }
         }
-        let meant = names { Nearest.names(with: name, among: $0) }
+        let usual = names { known in everyday[name, default: []].filter { known.contains($0) } }
+        let meant = usual.isEmpty ? names { Nearest.names(with: name, among: $0) } : usual
         if !meant.isEmpty {
             let shown = meant.prefix(8).joined(separator: ", ") + (meant.count > 8 ? " and others" : "")
             return ["there \(meant.count == 1 ? "is" : "are") \(shown)"]

@@ -22,7 +22,7 @@ struct ResolvedTerms {
     var constants: [Predicate] { all.filter(\.isConstant).compactMap(\.predicate) }
 
     /// Takes the arguments of xFilter; false if no row can meet the terms.
-    mutating func resolve(_ plan: ScanPlan, _ arguments: Arguments, _ kinds: [VirtualTable.Kind]) -> Bool {
+    mutating func resolve(_ plan: ScanPlan, _ arguments: Arguments, _ kinds: [ValueKind]) -> Bool {
         for (index, term) in plan.terms.enumerated() {
             let kind = kinds[term.column]
             if term.operation == .in {
@@ -71,7 +71,7 @@ struct ResolvedTerms {
         return true
     }
 
-    private func key(_ term: ScanPlan.Term, _ kind: VirtualTable.Kind, _ operand: Operand) -> Operand? {
+    private func key(_ term: ScanPlan.Term, _ kind: ValueKind, _ operand: Operand) -> Operand? {
         guard term.operation == .equal || term.operation == .is, term.collation == .binary || kind != .text
         else { return nil }
         switch (operand, kind) {

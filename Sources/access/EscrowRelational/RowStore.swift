@@ -50,12 +50,6 @@ final class RowStore {
         return true
     }
 
-    func removeAll() {
-        table.session.governor.release(heldBytes)
-        heldBytes = 0
-        chunk.removeAll()
-    }
-
     private func size(_ source: RowOrder.Rows, _ row: Int) -> Int {
         // The row's id, and what a sort or an index keeps of it.
         var bytes = 24

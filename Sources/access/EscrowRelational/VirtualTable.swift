@@ -1,35 +1,9 @@
 internal import CSQLite
 internal import EscrowDiagnostics
 internal import EscrowSchema
-internal import EscrowTabular
 
 /// One table of one connection: the granted columns of a source.
 final class VirtualTable {
-    /// How a column's values lie in memory.
-    enum Kind {
-        case integer, real, text, blob
-        /// Not read: every value is null.
-        case absent
-
-        init(_ type: ColumnType) {
-            switch type {
-            case .integer, .boolean: self = .integer
-            case .real: self = .real
-            case .text, .timestamp, .asset: self = .text
-            case .blob: self = .blob
-            }
-        }
-
-        var sqlName: String {
-            switch self {
-            case .integer: "INTEGER"
-            case .real: "REAL"
-            case .text: "TEXT"
-            case .blob, .absent: "BLOB"
-            }
-        }
-    }
-
     let source: any TableSource
     let spec: TableSpec
     /// The position among the session's tables.
@@ -40,7 +14,7 @@ final class VirtualTable {
     var withheld: [Int] { spec.columns.indices.filter { !columns.contains($0) } }
     /// Columns that can be named, and are no part of `*`.
     private let hidden: Set<Int>
-    let kinds: [Kind]
+    let kinds: [ValueKind]
     /// Outlives the connection and thereby this table.
     unowned let session: Session
     private var snapshot: (any TableSnapshot)?
@@ -70,7 +44,7 @@ final class VirtualTable {
         self.session = session
         self.columns = columns
         spec = source.spec
-        kinds = spec.columns.map { Kind($0.type) }
+        kinds = spec.columns.map { ValueKind($0.type) }
     }
 
     /// The table as SQLite is told of it: what is not granted does not exist. SQLite wants a column at least, so a
@@ -78,7 +52,7 @@ final class VirtualTable {
     var ddl: String { ddl(named: "x") }
 
     /// The same for a native table: the same columns, in the same order, of the same affinity and collation.
-    var nativeDDL: String { ddl(named: Self.quoted(spec.name)) }
+    var nativeDDL: String { ddl(named: SQLName.quoted(spec.name)) }
 
     private func ddl(named name: String) -> String {
         guard !columns.isEmpty else { return "CREATE TABLE \(name)(\"nothing granted\" HIDDEN)" }
@@ -86,7 +60,7 @@ final class VirtualTable {
         text.reserveCapacity(32 * columns.count)
         for (index, column) in columns.enumerated() {
             text += index == 0 ? "(" : ", "
-            text += Self.quoted(spec.columns[column].name)
+            text += SQLName.quoted(spec.columns[column].name)
             text += " "
             text += kinds[column].sqlName
             if hidden.contains(column) { text += " HIDDEN" }
@@ -113,38 +87,4 @@ final class VirtualTable {
         }
         return mask
     }
-
-    /// A name as a quoted identifier of SQL.
-    static func quoted(_ name: String) -> String {
-        guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
-        return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-            + "\""
-    }
-}
-
-/// What SQLite holds for a connected table; begins with SQLite's own part.
-struct TableHandle {
-    var base = sqlite3_vtab()
-    var table: Unmanaged<VirtualTable>
-}
-
-/// What SQLite holds for a cursor; begins with SQLite's own part. Plain data on purpose: objects, arrays and strings
-/// on the way of each cell cost a third of all time in retain and release.
-struct CursorHandle {
-    struct Column {
-        var kind = VirtualTable.Kind.absent
-        var view: ColumnChunk.View
-    }
-
-    var base = sqlite3_vtab_cursor()
-    /// The current row, as a position in `rows`.
-    var position = 0
-    /// Rows ready; 0 at the end.
-    var count = 0
-    /// Positions of the ready rows in the columns' memory.
-    var rows: UnsafePointer<UInt32>
-    var rowIDs: ColumnChunk.View
-    /// By column of the DDL.
-    var columns: UnsafeMutablePointer<Column>
-    var scan: Unmanaged<CursorScan>
 }

@@ -4,7 +4,7 @@ struct AssetHandle: Hashable {
     private let first: UInt64
     private let second: UInt64
 
-    /// Thirteen digits of five bits say a word.
+    /// Thirteen digits of five bits each spell a word of 64 bits.
     private static let digits = 13
     private static let length = 2 + 2 * digits
 

@@ -138,6 +138,16 @@ public final class AssetTable: Sendable {
         }
     }
 
+    /// The file behind a handle, delivered or not: for the host itself.
+    package func offered(_ handle: String) -> Asset? {
+        var handle = handle
+        return handle.withUTF8 { text in
+            state.withLock { state in
+                state.place(of: UnsafeRawBufferPointer(text)).map { state.offered[$0].asset }
+            }
+        }
+    }
+
     /// The file behind a handle that was delivered, else nil.
     public func delivered(_ handle: String) -> Asset? {
         var handle = handle

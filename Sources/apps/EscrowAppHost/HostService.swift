@@ -5,6 +5,7 @@ public import EscrowDiagnostics
 import EscrowHome
 public import EscrowHost
 import EscrowJSON
+public import EscrowLocation
 import EscrowRelational
 import EscrowTabular
 import Glibc
@@ -24,6 +25,7 @@ public final class HostService: Sendable {
     private let stop: (reading: Int32, writing: Int32)
     private let version: String
     private let observe: @Sendable (RunFigures) -> Void
+    private let live: LiveSource
     private let open = Mutex(OpenRequests())
     private let running = Mutex<[Int64: Runner.Cancellation]>([:])
     /// One entry for each request without an answer.
@@ -31,13 +33,16 @@ public final class HostService: Sendable {
 
     /// Prepares to serve an app over two descriptors. An app that reads nothing for `stallSeconds`, while something
     /// waits for it, loses its connection. `observe` is told what each run took that gave a result, before the app has
-    /// it: for measurements on the individual's side. Throws E0001 where the system has no descriptors left.
+    /// it: for measurements on the individual's side. `live` says where this machine is to apps that follow. Throws E0001 where the
+    /// system has no descriptors left.
     public init(
         host: Host, input: Int32, output: Int32, version: String, stallSeconds: Double = 60,
+        live: LiveSource? = nil,
         observe: @escaping @Sendable (RunFigures) -> Void = { _ in }
     ) throws(Diagnostic) {
         self.host = host
         self.observe = observe
+        self.live = live ?? .ofMachine(gpsdPort: host.gpsdPort)
         self.input = input
         self.version = version
         var ends: [Int32] = [-1, -1]
@@ -123,6 +128,7 @@ public final class HostService: Sendable {
             case .run(let id, let body): run(id, body, cancellation)
             case .status(let id, let body): status(id, body)
             case .watch(let id, let body): watch(id, body, cancellation)
+            case .follow(let id, let body, let mode): follow(id, body, mode, cancellation)
             case .cancel: break
             }
             // Whoever asks next finds a connection open; whoever asked has the answer.
@@ -139,18 +145,13 @@ public final class HostService: Sendable {
     private func run(_ id: Int64, _ body: RunBody, _ cancellation: Runner.Cancellation) {
         do throws(Diagnostic) {
             let runner = Runner(
-                host: try hostForRun(), decider: NobodyDecides(), observer: Silence(),
+                host: try hostForRun(),
                 cancellation: cancellation, patience: .stay)
             let result = try runner.run(RunRequest(body))
             observe(result.figures)
-            let answer: AppResult =
-                switch result.value {
-                case .json(let value): .value(value, columns: result.columns)
-                case .bytes(let bytes, let mediaType): .bytes(bytes, mediaType: mediaType)
-                }
-            finish(.result(id: id, answer))
+            finish(.result(id: id, AppResult(result)))
         } catch {
-            finish(.failure(id: id, failure(error, cancellation)))
+            finish(.failure(id: id, host.told(error, app: body.app, plugin: body.compute, cancellation)))
         }
         tidyIfOverdue()
     }
@@ -163,15 +164,9 @@ public final class HostService: Sendable {
         _ = try? host.tidyLedgerIfDue()
     }
 
-    /// What the app is told.
-    private func failure(_ diagnostic: Diagnostic, _ cancellation: Runner.Cancellation) -> HostFailure {
-        if cancellation.isCancelled { return HostFailure(AppWireError(.cancelled)) }
-        return HostFailure(diagnostic, hasReadData: cancellation.hasReadData)
-    }
-
     private func status(_ id: Int64, _ body: RunBody) {
         do throws(Diagnostic) {
-            let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+            let runner = Runner(host: try hostForRun())
             finish(.status(id: id, try runner.plan(RunRequest(body)).status))
         } catch {
             finish(.failure(id: id, HostFailure(error)))
@@ -184,7 +179,7 @@ public final class HostService: Sendable {
             let changes = try HomeChanges(host.home.path, cancellation)
             var told: ConsentStatus?
             while !cancellation.isCancelled {
-                let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+                let runner = Runner(host: try hostForRun())
                 let status = try runner.plan(RunRequest(body)).status
                 if status != told { send(.status(id: id, status)) }
                 told = status
@@ -193,8 +188,24 @@ public final class HostService: Sendable {
             }
             finish(.failure(id: id, HostFailure(AppWireError(.cancelled))))
         } catch {
-            finish(.failure(id: id, failure(error, cancellation)))
+            finish(.failure(id: id, HostFailure(error, cancellation)))
         }
+    }
+
+    /// Answers each update of where this machine is, until the app withdraws it or something forbids it.
+    private func follow(
+        _ id: Int64, _ body: RunBody, _ mode: FollowMode, _ cancellation: Runner.Cancellation
+    ) {
+        do throws(Diagnostic) {
+            let follow = try AppFollow(RunRequest(body), mode, source: live, cancellation: cancellation) {
+                [self] () throws(Diagnostic) in try hostForRun()
+            }
+            try follow.run { send(.result(id: id, AppResult($0))) }
+            finish(.failure(id: id, HostFailure(AppWireError(.cancelled))))
+        } catch {
+            finish(.failure(id: id, host.told(error, app: body.app, plugin: body.compute, cancellation)))
+        }
+        tidyIfOverdue()
     }
 
     /// Sends a request's one answer and closes the request.
@@ -216,14 +227,6 @@ public final class HostService: Sendable {
             return
         }
         output.write(line)
-    }
-
-    /// Nothing but the result reaches an app. How far a plugin says it is, is a number of the plugin's own making, and
-    /// could spell out what it sees.
-    private struct Silence: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
     }
 
     /// Runs a closure on a thread of its own, which nobody joins.
@@ -257,6 +260,27 @@ extension HostFailure {
         let code = diagnostic.code.shown(hasReadData: hasReadData)
         self.init(code: code.rawValue, status: code.exitStatus.rawValue, message: code.exitStatus.appSentence)
     }
+
+    /// The same of a request that the app may have withdrawn.
+    init(_ diagnostic: Diagnostic, _ cancellation: Runner.Cancellation) {
+        if cancellation.isCancelled {
+            self.init(AppWireError(.cancelled))
+        } else {
+            self.init(diagnostic, hasReadData: cancellation.hasReadData)
+        }
+    }
+}
+
+extension Host {
+    /// What an app is told of a request that failed. Why it did is kept for the individual, unless the app withdrew it.
+    package func told(
+        _ failure: Diagnostic, app: String, plugin: String, _ cancellation: Runner.Cancellation
+    ) -> HostFailure {
+        if !cancellation.isCancelled {
+            noteFailure(failure, app: app, plugin: plugin, hasReadData: cancellation.hasReadData)
+        }
+        return HostFailure(failure, cancellation)
+    }
 }
 
 extension RunRequest {
@@ -265,7 +289,7 @@ extension RunRequest {
         self.init(app: body.app, sql: body.sql, plugin: body.compute)
         place = body.place
         appWords = body.says ?? ""
-        server = body.server
+        server = body.server == "device" ? nil : body.server
         for (name, value) in body.bindings { bindings[name] = value.cell }
         for (name, value) in body.arguments {
             arguments[name] = value.string ?? String(decoding: JSONWriter.line(value), as: UTF8.self)

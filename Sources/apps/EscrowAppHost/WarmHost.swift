@@ -2,7 +2,6 @@ package import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
 package import EscrowHost
-import EscrowTrust
 import Synchronization
 
 /// The host of a process that stays: it keeps plugins ready between the runs of an app.
@@ -30,7 +29,7 @@ package final class WarmHost: Sendable {
             let policy = Policy(current.host.home)
             if policy != current.policy {
                 // Runs that are under way end as they began.
-                current.host.endWarmth()
+                current.host.endParked()
                 current.host = try current.host.keptWarm()
                 current.policy = policy
             }
@@ -39,7 +38,7 @@ package final class WarmHost: Sendable {
     }
 
     /// Ends what is parked.
-    package func close() { current.withLock { $0.host.endWarmth() } }
+    package func close() { current.withLock { $0.host.endParked() } }
 }
 
 /// The state of the files that decide which plugins may run, and behind which walls. The individual's grants are not
@@ -51,6 +50,8 @@ private struct Policy: Equatable {
         stamps = [
             home.trustPath, home.revocationsPath, home.configurationPath, home.hostKeyPath,
             home.pluginsPath + "/installed.json", home.pluginsPath + "/ratchet.json",
+            // Where the individual's own servers are is a part of the configuration.
+            home.path + "/servers.json",
         ].map { FileStamp(path: $0) }
     }
 }

@@ -7,8 +7,10 @@ public enum AppResult: Sendable, Equatable {
     /// Bytes, labelled with their media type.
     case bytes([UInt8], mediaType: String)
 
-    init(_ node: JSONNode) throws(AppWireError) {
-        var reader = try MemberReader(node, member: "result")
+    init(_ node: JSONNode) throws(AppWireError) { try self.init(MemberReader(node, member: "result")) }
+
+    init(_ reader: MemberReader) throws(AppWireError) {
+        var reader = reader
         if let value = reader.take("value") {
             let columns = try Self.columns(reader.take("columns"))
             try reader.finish()

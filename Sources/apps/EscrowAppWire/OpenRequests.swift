@@ -8,9 +8,6 @@ public struct OpenRequests: Sendable {
     /// How many are open.
     public var count: Int { ids.count }
 
-    /// Whether a request is open.
-    public func contains(_ id: Int64) -> Bool { ids.contains(id) }
-
     /// Opens a request.
     ///
     /// - Throws: `badID` without an id when it is open already, since an answer would be taken for the other's;

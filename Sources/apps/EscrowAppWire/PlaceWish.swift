@@ -1,4 +1,4 @@
-public import EscrowJSON
+import EscrowJSON
 
 /// What an app says of a service that is told the individual's place: the host runs nothing that tells it another, or more.
 public struct PlaceWish: Sendable, Equatable {

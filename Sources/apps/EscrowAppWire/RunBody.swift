@@ -19,11 +19,11 @@ public struct RunBody: Sendable {
     public var says: String?
     /// What the app says of a service that is told the individual's place; nil where it says nothing.
     public var place: PlaceWish?
-    /// Where it computes: a server by the individual's own name for it; nil leaves it to the individual.
+    /// Where it computes: a server by the individual's own name for it, or `auto`; nil, or `device`, is the individual's own device.
     public var server: String?
 
     /// Stands for an app that did not say who it is.
-    private static let nameless = "-"
+    package static let nameless = "-"
 
     /// Describes a request. Nothing is checked here: ``AppRequest/line()`` and the host do.
     public init(
@@ -107,9 +107,10 @@ public struct RunBody: Sendable {
         }
     }
 
-    /// One line of at most two sentences and 300 bytes: what is longer nobody reads before they answer.
+    /// One line of at most two sentences and 300 characters (Unicode scalars): what is longer nobody reads before they answer.
     private static func isShort(_ text: String) -> Bool {
-        guard (1...300).contains(text.utf8.count), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+        guard (1...300).contains(text.unicodeScalars.count),
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 })
         else { return false }
         let ends = text.unicodeScalars.split(separator: " ").count { word in
             word.last.map { ".!?…。！？".unicodeScalars.contains($0) } ?? false
@@ -130,7 +131,7 @@ public struct RunBody: Sendable {
     }
 
     var json: JSONValue {
-        var members: [(name: String, value: JSONValue)] = [("app", .string(app))]
+        var members: [(name: String, value: JSONValue)] = app == Self.nameless ? [] : [("app", .string(app))]
         if let sql { members.append(("sql", .string(sql))) }
         if !bindings.isEmpty { members.append(("bindings", .object(bindings))) }
         members.append(("compute", .string(compute)))

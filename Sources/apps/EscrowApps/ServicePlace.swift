@@ -39,6 +39,24 @@ public struct ServicePlace: Sendable {
         }
     }
 
+    /// Tells the individual's own programs which home is served. Confined ones do not see the folder.
+    public func tell(home: String) throws(Diagnostic) {
+        try SecureFile.replace(folder + "/home", with: Array((Self.real(home) + "\n").utf8))
+    }
+
+    /// The home that is served here; nil where nobody says.
+    public func servedHome() throws(Diagnostic) -> String? {
+        try SecureFile.readIfPresent(folder + "/home", limit: 4096).map { bytes in
+            String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+        }
+    }
+
+    private static func real(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     /// A new socket that listens at a path. One that a process left there goes.
     public static func listen(at path: String) throws(Diagnostic) -> Descriptor {
         guard var address = address(path) else { throw .file(path, "is too long for a socket", ENAMETOOLONG) }

@@ -1,5 +1,6 @@
 import EscrowAppWire
 public import EscrowJSON
+import EscrowServiceCall
 import FoundationEssentials
 
 /// An app's way to a person's data: it submits a computation and gets its result, never the data.
@@ -15,8 +16,9 @@ import FoundationEssentials
 ///         arguments: ["number": "+15550100"])
 ///     await escrow.close()
 ///
-/// The work is done by a process of its own, `escrow host --stdio`; this library never opens the escrow home. Requests
-/// may run at the same time, from any task. Cancelling the task that waits for a request withdraws it.
+/// The work is done by the individual's service, or, where none runs, by a process of its own, `escrow host --stdio`; this library
+/// never opens the escrow home. Requests may run at the same time, from any task. Cancelling the task that waits for a request
+/// withdraws it.
 public final class Escrow: Sendable {
     /// A value for a parameter: text, a number, true, false or, for the query's, nil. Literals will do.
     public typealias Value = JSONValue
@@ -33,29 +35,61 @@ public final class Escrow: Sendable {
         case restricted
     }
 
-    private let app: String
-    private let connection: HostConnection
+    /// Who does the work.
+    private enum Way {
+        case host(HostConnection)
+        case service(ServiceConnection)
+    }
+
+    private let app: String?
+    private let way: Way
     /// The version of the host, for example `0.1.0`.
     public let hostVersion: String
 
-    private init(app: String, connection: HostConnection, hostVersion: String) {
+    private init(app: String?, way: Way, hostVersion: String) {
         self.app = app
-        self.connection = connection
+        self.way = way
         self.hostVersion = hostVersion
     }
 
-    deinit { connection.hangUp() }
+    deinit { if case .host(let connection) = way { connection.hangUp() } }
 
-    /// Starts a host and waits for its greeting.
+    /// Reaches the individual's service, or starts a host where none runs.
     ///
-    /// The program is what the environment variable `ESCROW_HOST_PATH` names, else `escrow` in `PATH`.
+    /// The service is at `ESCROW_SOCKET` (`escrow app run` sets it), else at `escrow/service.sock` in `XDG_RUNTIME_DIR`. Where
+    /// none answers there, or a home or a program (`ESCROW_HOST_PATH`, else `escrow` in `PATH`) is named, a host is started.
     ///
     /// - Parameters:
     ///   - app: who asks, for example `org.example.notes`; the individual's decisions are kept under this name.
     ///   - home: the escrow home; nil leaves that to the host.
-    /// - Throws: `EscrowError` (`E1008` when no host starts), `CancellationError`.
+    /// - Throws: `EscrowError` (`E1008` when no host starts, `E1251` when nobody answers at `ESCROW_SOCKET`), `CancellationError`.
     public static func connect(app: String, home: String? = nil) async throws -> Escrow {
-        try await connect(app: app, home: home, program: nil)
+        func value(_ name: String) -> String? {
+            ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if home == nil, let socket = value("ESCROW_SOCKET") {
+            return try await connect(app: app, socket: socket)
+        }
+        if home == nil, value("ESCROW_HOST_PATH") == nil, let runtime = value("XDG_RUNTIME_DIR") {
+            do { return try await connect(app: app, socket: runtime + "/escrow/service.sock") } catch let
+                error as EscrowError where error.isUnanswered
+            {}
+        }
+        return try await connect(app: app, home: home, program: nil)
+    }
+
+    /// Reaches a service.
+    ///
+    /// - Parameters:
+    ///   - app: who asks; nil where the service knows that otherwise: by its socket, its Flatpak, its token.
+    ///   - socket: the path of the service's socket.
+    ///   - token: what `escrow app add` gave out for this app.
+    /// - Throws: `EscrowError` (`E1251` when nobody answers), `CancellationError`.
+    public static func connect(
+        app: String? = nil, socket: String, token: String? = nil
+    ) async throws -> Escrow {
+        let service = ServiceConnection(socket: socket, token: token)
+        return Escrow(app: app, way: .service(service), hostVersion: try await service.version())
     }
 
     /// The same with a program that the environment does not name: it is one for all tests that run at once.
@@ -65,7 +99,7 @@ public final class Escrow: Sendable {
             guard case .greeting(let version) = try await connection.greeting() else {
                 throw EscrowError(.noHost)
             }
-            return Escrow(app: app, connection: connection, hostVersion: version)
+            return Escrow(app: app, way: .host(connection), hostVersion: version)
         } catch {
             connection.hangUp()
             throw error
@@ -82,27 +116,38 @@ public final class Escrow: Sendable {
     ///   - compute: the plugin's id, or its last label where that is unique.
     ///   - bindings: values for the `:name` parameters of the query.
     ///   - arguments: values for the parameters that the plugin declares.
-    ///   - server: where it computes, by the individual's own name for a server; nil leaves it to the individual.
+    ///   - server: where it computes, by the individual's own name for a server; `auto` leaves it to the escrow, and nil, or
+    ///     `device`, is the individual's own device.
+    ///   - says: why, in at most two sentences; the individual reads it as the app's word.
+    ///   - wait: for how many seconds the service may ask the individual, at most 300; a host process asks nobody.
     ///   - type: what to decode; usually inferred.
     /// - Throws: `EscrowError`, `DecodingError` when the result is not such a value, `CancellationError`.
     public func run<Result: Decodable & Sendable>(
         _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
-        arguments: [String: Value] = [:], server: String? = nil,
+        arguments: [String: Value] = [:], server: String? = nil, says: String? = nil, wait: Int = 0,
         as type: Result.Type = Result.self
     ) async throws -> Result {
         try await run(
-            sql, compute: compute, bindings: bindings, arguments: arguments, place: nil, server: server)
+            sql, compute: compute, bindings: bindings, arguments: arguments, place: nil, server: server,
+            says: says, wait: wait)
     }
 
     /// The same, with what the app says of a service that is told the individual's place.
     func run<Result: Decodable & Sendable>(
         _ sql: String?, compute: String, bindings: [String: Value] = [:], arguments: [String: Value],
-        place: PlaceWish?, server: String? = nil, as type: Result.Type = Result.self
+        place: PlaceWish?, server: String? = nil, says: String? = nil, wait: Int = 0,
+        as type: Result.Type = Result.self
     ) async throws -> Result {
         var body = body(sql, compute, bindings, arguments)
         body.place = place
         body.server = server
-        guard case .value(let value, let columns) = try await result(of: body) else {
+        body.says = says
+        return try Self.decoded(try await result(of: body, wait: wait), as: type)
+    }
+
+    private static func decoded<Result: Decodable>(_ result: AppResult, as type: Result.Type) throws -> Result
+    {
+        guard case .value(let value, let columns) = result else {
             throw EscrowError(AppWireError(.wrongShape, member: "value"))
         }
         let records = columns.map { Self.records(value, columns: $0) } ?? value
@@ -133,9 +178,44 @@ public final class Escrow: Sendable {
         arguments: [String: Value] = [:]
     ) async throws -> Status {
         let body = body(sql, compute, bindings, arguments)
-        let answer = try await connection.ask { .status(id: $0, body) }
-        guard case .status(let status) = answer else { throw EscrowError(.hostEnded) }
-        return Status(status)
+        switch way {
+        case .service(let service): return Status(try await service.status(body))
+        case .host(let connection):
+            let answer = try await connection.ask { .status(id: $0, body) }
+            guard case .status(let status) = answer else { throw EscrowError(.hostEnded) }
+            return Status(status)
+        }
+    }
+
+    /// Tells the dataflow that such a run would be: what it would read, compute, return and send. Nothing is started.
+    ///
+    /// - Parameters: those of ``run(_:compute:bindings:arguments:as:)``.
+    /// - Throws: `EscrowError` (`E1251` where there is no service: a host process does not tell), `CancellationError`.
+    public func explain(
+        _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
+        arguments: [String: Value] = [:]
+    ) async throws -> DataflowExplanation {
+        try await look(
+            "POST", "/v1/explanations", body(sql, compute, bindings, arguments), as: DataflowExplanation.self)
+    }
+
+    /// The tables that queries may name. Throws as ``explain(_:compute:bindings:arguments:)`` does.
+    public func schema() async throws -> [TableDescription] {
+        struct Document: Decodable { let tables: [TableDescription] }
+        return try await look("GET", "/v1/schema", nil, as: Document.self).tables
+    }
+
+    /// The plugins that are installed. Throws as ``explain(_:compute:bindings:arguments:)`` does.
+    public func plugins() async throws -> [PluginDescription] {
+        struct Document: Decodable { let plugins: [PluginDescription] }
+        return try await look("GET", "/v1/plugins", nil, as: Document.self).plugins
+    }
+
+    private func look<Document: Decodable>(
+        _ method: String, _ path: String, _ body: RunBody?, as type: Document.Type
+    ) async throws -> Document {
+        guard case .service(let service) = way else { throw EscrowError(HostFailure.noService) }
+        return try JSONDecoder().decode(type, from: Data(try await service.document(method, path, body)))
     }
 
     /// Tells what the individual decided about such a run, first as it stands, then each time that it changes: a decision
@@ -150,7 +230,12 @@ public final class Escrow: Sendable {
         _ sql: String? = nil, compute: String, bindings: [String: Value] = [:],
         arguments: [String: Value] = [:]
     ) -> AsyncThrowingStream<Status, any Error> {
-        let source = connection.watch(body(sql, compute, bindings, arguments))
+        let body = body(sql, compute, bindings, arguments)
+        let source =
+            switch way {
+            case .host(let connection): connection.watch(body)
+            case .service(let service): service.watch(body)
+            }
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 do {
@@ -162,13 +247,45 @@ public final class Escrow: Sendable {
         }
     }
 
-    /// Ends the host and waits until it is gone. Open requests end with `E1009`.
-    public func close() async { await connection.close() }
+    /// Runs a plugin at each update of where this machine is, and decodes what comes back.
+    func updates<Response: Decodable & Sendable>(
+        of place: PlaceWish, _ mode: FollowMode, compute: String, arguments: [String: Value],
+        as type: Response.Type
+    ) -> AsyncThrowingStream<Response, any Error> {
+        var body = body(nil, compute, [:], arguments)
+        body.place = place
+        let source =
+            switch way {
+            case .host(let connection): connection.follow(body, mode)
+            case .service(let service): service.follow(body, mode)
+            }
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(HostConnection.mostUnread)) {
+            continuation in
+            // It keeps the host for as long as somebody listens.
+            let task = Task { [self] in
+                do {
+                    for try await result in source {
+                        continuation.yield(try Self.decoded(result, as: type))
+                    }
+                    continuation.finish()
+                } catch { continuation.finish(throwing: error) }
+                withExtendedLifetime(self) {}
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
 
-    private func result(of body: RunBody) async throws -> AppResult {
-        let answer = try await connection.ask { .run(id: $0, body) }
-        guard case .result(let result) = answer else { throw EscrowError(.hostEnded) }
-        return result
+    /// Ends the host and waits until it is gone. Open requests end with `E1009`. The service stays.
+    public func close() async { if case .host(let connection) = way { await connection.close() } }
+
+    private func result(of body: RunBody, wait: Int = 0) async throws -> AppResult {
+        switch way {
+        case .service(let service): return try await service.run(body, wait: wait)
+        case .host(let connection):
+            let answer = try await connection.ask { .run(id: $0, body) }
+            guard case .result(let result) = answer else { throw EscrowError(.hostEnded) }
+            return result
+        }
     }
 
     private func body(
@@ -178,7 +295,8 @@ public final class Escrow: Sendable {
             values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
         return RunBody(
-            app: app, sql: sql, bindings: named(bindings), compute: compute, arguments: named(arguments))
+            app: app ?? RunBody.nameless, sql: sql, bindings: named(bindings), compute: compute,
+            arguments: named(arguments))
     }
 
     private static func records(_ rows: JSONValue, columns: [String]) -> JSONValue {

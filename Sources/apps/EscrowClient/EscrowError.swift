@@ -1,5 +1,6 @@
 import EscrowAppWire
 import EscrowDiagnostics
+import EscrowServiceCall
 
 /// Why a request gave no result. It never tells anything about the individual's data: the sentence is fixed.
 public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -30,7 +31,9 @@ public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
         case 10: code == Diagnostic.Code.restricted.rawValue ? .restricted : .denied
         case 11: .notDetermined
         case 12, 13, 14, 17: .refused
-        case 64: [Diagnostic.Code.hostEnded, .noHost].contains { code == $0.rawValue } ? .failed : .refused
+        case 64:
+            [Diagnostic.Code.hostEnded, .noHost, .noService].contains { code == $0.rawValue }
+                ? .failed : .refused
         default: .failed
         }
     }
@@ -46,6 +49,9 @@ public struct EscrowError: Error, Sendable, Equatable, CustomStringConvertible {
     init(_ error: AppWireError) { self.init(HostFailure(error)) }
 
     init(_ reason: Reason) { self.init(AppWireError(reason)) }
+
+    /// Whether nobody answers at the service's socket.
+    var isUnanswered: Bool { code == HostFailure.noService.code }
 
     /// `E0702: the individual has not decided about this dataflow`.
     public var description: String { "\(code): \(message)" }

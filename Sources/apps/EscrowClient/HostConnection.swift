@@ -16,6 +16,22 @@ final class HostConnection: Sendable {
 
     private enum Kind { case greeting, run, status }
 
+    /// Who is told again and again.
+    private enum Listener {
+        case statuses(AsyncThrowingStream<ConsentStatus, any Error>.Continuation)
+        case results(AsyncThrowingStream<AppResult, any Error>.Continuation)
+
+        func finish(throwing error: EscrowError) {
+            switch self {
+            case .statuses(let listener): listener.finish(throwing: error)
+            case .results(let listener): listener.finish(throwing: error)
+            }
+        }
+    }
+
+    /// How many results of a following wait for an app that does not read: newer ones replace older ones.
+    static let mostUnread = 16
+
     private struct Pending {
         let kind: Kind
         let continuation: CheckedContinuation<Answer, any Error>
@@ -28,8 +44,8 @@ final class HostConnection: Sendable {
         var withdrawn: Set<Int64> = []
         /// Cancelled after being sent; the host still answers each once.
         var abandoned: Set<Int64> = []
-        /// Questions that are told of every change, and those that nobody listens to any more.
-        var watches: [Int64: AsyncThrowingStream<ConsentStatus, any Error>.Continuation] = [:]
+        /// What is told again and again, and what nobody listens to any more.
+        var watches: [Int64: Listener] = [:]
         var abandonedWatches: Set<Int64> = []
         var end: EscrowError?
         var isGone = false
@@ -95,24 +111,43 @@ final class HostConnection: Sendable {
     /// Sends a question whose answer is told again whenever it changes. It is withdrawn when nobody listens any more.
     func watch(_ body: RunBody) -> AsyncThrowingStream<ConsentStatus, any Error> {
         AsyncThrowingStream { continuation in
-            let refusal: EscrowError? = state.withLock { state in
-                if let end = state.end { return end }
-                state.lastID += 1
-                let id = state.lastID
-                let line: [UInt8]
-                do throws(AppWireError) { line = try AppRequest.watch(id: id, body).line() } catch {
-                    return EscrowError(error)
-                }
-                guard state.pending.count + state.watches.count < AppWire.openCap else {
-                    return EscrowError(.tooManyOpen)
-                }
-                state.watches[id] = continuation
+            listen(.statuses(continuation)) {
+                .watch(id: $0, body)
+            } onOpen: { id in
                 continuation.onTermination = { [weak self] _ in self?.endWatch(id) }
-                send(line)
-                return nil
             }
-            if let refusal { continuation.finish(throwing: refusal) }
         }
+    }
+
+    /// Sends a request that is answered at each update. It is withdrawn when nobody listens any more.
+    func follow(_ body: RunBody, _ mode: FollowMode) -> AsyncThrowingStream<AppResult, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.mostUnread)) { continuation in
+            listen(.results(continuation)) {
+                .follow(id: $0, body, mode)
+            } onOpen: { id in
+                continuation.onTermination = { [weak self] _ in self?.endWatch(id) }
+            }
+        }
+    }
+
+    private func listen(
+        _ listener: Listener, _ request: (Int64) -> AppRequest, onOpen: (Int64) -> Void
+    ) {
+        let refusal: EscrowError? = state.withLock { state in
+            if let end = state.end { return end }
+            state.lastID += 1
+            let id = state.lastID
+            let line: [UInt8]
+            do throws(AppWireError) { line = try request(id).line() } catch { return EscrowError(error) }
+            guard state.pending.count + state.watches.count < AppWire.openCap else {
+                return EscrowError(.tooManyOpen)
+            }
+            state.watches[id] = listener
+            onOpen(id)
+            send(line)
+            return nil
+        }
+        if let refusal { listener.finish(throwing: refusal) }
     }
 
     private func endWatch(_ id: Int64) {
@@ -127,11 +162,22 @@ final class HostConnection: Sendable {
 
     /// Hands a status to who watches; false where nobody ever did under this id.
     private func tell(_ status: ConsentStatus, to id: Int64) -> Bool {
-        let (watcher, isKnown) = state.withLock { state in
+        let (listener, isKnown) = known(id)
+        if case .statuses(let listener)? = listener { listener.yield(status) }
+        return isKnown
+    }
+
+    /// The same with the result of an update.
+    private func tell(_ result: AppResult, to id: Int64) -> Bool {
+        let (listener, isKnown) = known(id)
+        if case .results(let listener)? = listener { listener.yield(result) }
+        return isKnown
+    }
+
+    private func known(_ id: Int64) -> (Listener?, isKnown: Bool) {
+        state.withLock { state in
             (state.watches[id], state.watches[id] != nil || state.abandonedWatches.contains(id))
         }
-        watcher?.yield(status)
-        return isKnown
     }
 
     /// Ends a watch that the host ended; false where there was none under this id.
@@ -208,6 +254,7 @@ final class HostConnection: Sendable {
     private func take(_ message: HostMessage) throws(AppWireError) -> EscrowError? {
         switch message {
         case .greeting(let version): try resolve(Self.greetingID, .greeting, .success(.greeting(version)))
+        case .result(let id, let result) where tell(result, to: id): break
         case .result(let id, let result): try resolve(id, .run, .success(.result(result)))
         case .status(let id, let status) where tell(status, to: id): break
         case .failure(let id?, let failure) where finishWatch(id, EscrowError(failure)): break

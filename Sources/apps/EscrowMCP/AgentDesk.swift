@@ -74,14 +74,7 @@ struct AgentDesk: Sendable {
     }
 
     private func runner(_ cancellation: Runner.Cancellation) -> Runner {
-        Runner(host: host, decider: NobodyDecides(), observer: Silence(), cancellation: cancellation)
-    }
-
-    /// Nothing but the result reaches an agent.
-    private struct Silence: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
+        Runner(host: host, cancellation: cancellation)
     }
 
     private func request(_ arguments: JSONValue, plugin: String? = nil) throws(Diagnostic) -> RunRequest {

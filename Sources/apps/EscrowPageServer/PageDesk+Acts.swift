@@ -5,6 +5,7 @@ import EscrowHome
 import EscrowHost
 import EscrowLedger
 import EscrowPage
+import EscrowQuestion
 import EscrowSources
 import EscrowTableKit
 import EscrowTrust
@@ -16,12 +17,14 @@ extension PageDesk {
         do throws(Diagnostic) {
             switch path {
             case "/answer": return try answer(form)
+            case "/pick": return try pick(form)
             case "/less": return try less(form)
             case "/preview": return try preview(form)
             case "/grants/change": return try changeGrant(form)
             case "/rules/try": return try tryRules(form)
             case "/rules/save": return try saveRules(form)
             case "/ledger/verify": return try verify()
+            case "/places/live": return done(try decideLive(form), Address("/places"))
             case "/sources/add": return try addSource(form)
             case "/sources/remove": return try removeSource(form)
             default: return .refused(.noForm)
@@ -33,13 +36,15 @@ extension PageDesk {
         }
     }
 
-    private func done(_ words: String, _ address: Address, isFailure: Bool = false) -> PageAnswer {
+    func done(_ words: String, _ address: Address, isFailure: Bool = false) -> PageAnswer {
         state.withLock { $0.notice = Frame.Notice(words, isFailure: isFailure) }
         return .see(address)
     }
 
     private static func back(from path: String, _ form: FormBody) -> Address {
+        if path == "/pick" { return Address("/pick", form["id"] ?? "") }
         if path.hasPrefix("/rules") { return Address("/rules") }
+        if path.hasPrefix("/places") { return Address("/places") }
         if path.hasPrefix("/sources") { return Address("/sources") }
         if path.hasPrefix("/ledger") { return Address("/ledger") }
         guard path.hasPrefix("/grants") else { return Address("/") }
@@ -197,7 +202,9 @@ extension PageDesk {
             let preferences = try Preferences.parse(Array(text.utf8), file: "rules")
             let findings = preferences.check(against: try host.catalogue()).map(\.message)
             let digest = Digest(of: Array(text.utf8)).hexadecimal
-            trial = .tried(try host.replay(.whole(preferences)), findings: findings, digest: digest)
+            trial = .tried(
+                try host.ledgerReader().replay(.whole(preferences), before: try host.preferences()),
+                findings: findings, digest: digest)
             state.withLock { state in
                 if state.tried.count >= 64 { state.tried.removeAll() }
                 state.tried.insert(digest)

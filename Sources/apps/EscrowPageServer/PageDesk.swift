@@ -5,6 +5,7 @@ import EscrowHome
 import EscrowHost
 import EscrowJSON
 import EscrowLedger
+import EscrowLocation
 import EscrowManifest
 import EscrowPage
 import EscrowSources
@@ -29,6 +30,8 @@ final class PageDesk: Sendable {
         var verdict: [String] = []
         /// What was looked at before it is decided, by the question's id.
         var previews: [String: ResultPreview] = [:]
+        /// What is being picked from, by the request's id.
+        var picks: [String: PickSight] = [:]
     }
 
     init(host: Host, proof: String) {
@@ -42,6 +45,7 @@ final class PageDesk: Sendable {
     func look(at path: String, search: String, before: UInt64?) -> PageAnswer {
         do throws(Diagnostic) {
             if path == "/state.json" { return try stateNow() }
+            if let answer = try pickAnswer(path.split(separator: "/").map { String($0) }) { return answer }
             let parts = path.split(separator: "/", maxSplits: 1).map { String($0) }
             let item = parts.count == 2 ? parts[1] : nil
             guard let section = parts.isEmpty ? .now : Frame.Section(rawValue: parts[0]),
@@ -70,6 +74,7 @@ final class PageDesk: Sendable {
         case (.sent, let id?):
             return try host.ledgerReader().egressRecords().first { $0.id == id }
                 .map { ("Request \(id)", SentView.one($0)) }
+        case (.places, nil): return (nil, try places())
         case (.ledger, nil): return (nil, try ledger(search, before: before))
         case (.ledger, let word?): return try ledgerEntry(word)
         case (.sources, nil): return (nil, try sources())
@@ -81,15 +86,29 @@ final class PageDesk: Sendable {
     private func page(
         _ section: Frame.Section, _ title: String?, _ html: HTML, status: UInt32 = 200
     ) -> PageAnswer {
+        host.timetable.seeIndividual()
         let notice = state.withLock { state in
             defer { state.notice = nil }
             return state.notice
         }
         let frame = Frame(
-            section, title: title, proof: proof, waiting: (try? host.undecidedCount()) ?? 0,
-            underWay: (try? book().underWay.count) ?? 0, notice: notice)
+            section, title: title, proof: proof, waiting: (try? waitingCount()) ?? 0,
+            underWay: (try? book().underWay.count) ?? 0, notice: notice,
+            live: (try? host.live.follows()).flatMap(PlacesView.indicator))
         return PageAnswer(status: status, body: frame.page(html))
     }
+
+    private func pickAnswer(_ parts: [String]) throws(Diagnostic) -> PageAnswer? {
+        guard parts.first == "pick" else { return nil }
+        return switch parts.count {
+        case 2: page(.now, "Pick", try pickPage(parts[1]))
+        case 3: pickPicture(parts[1], parts[2])
+        default: nil
+        }
+    }
+
+    /// How many questions wait, and how much is to be picked.
+    private func waitingCount() throws(Diagnostic) -> Int { try host.undecidedCount() + host.pickCount() }
 
     /// What an error says, to the one whose machine it is.
     static func words(_ error: Diagnostic) -> HTML {
@@ -103,7 +122,7 @@ final class PageDesk: Sendable {
         return PageAnswer(
             type: "application/json",
             body: JSONWriter.line([
-                "waiting": .integer(Int64(try host.undecidedCount())), "underWay": .integer(Int64(underWay)),
+                "waiting": .integer(Int64(try waitingCount())), "underWay": .integer(Int64(underWay)),
                 "words": .string(words),
             ]))
     }
@@ -151,10 +170,11 @@ final class PageDesk: Sendable {
                     proof, digest: QuestionView.digest(of: request), preview: previews[request.id]))
         }
         return NowView(
-            questions: questions, more: more, book: try book(), now: .now(),
+            questions: questions, picks: try host.pickRequests().prefix(12).map(PickView.card), more: more,
+            book: try book(), now: .now(),
             waitingForDevice: ((try? host.queue.list()) ?? []).map {
                 ($0.request.app, $0.request.plugin, $0.missing.joined(separator: ", "))
-            }
+            }, periodic: (try? host.timetable.list()) ?? []
         ).html
     }
 

@@ -44,9 +44,9 @@ struct Answer: Sendable {
         switch ExitStatus(rawValue: failure.status) {
         case .denied?: 403
         case .undecided?: 409
-        case .untrusted?, .accessRefused?, .limit?: 422
+        case .untrusted?, .accessRefused?, .egressRefused?, .limit?: 422
         case .usage?: failure.code == Diagnostic.Code.tooManyRequestsOpen.rawValue ? 429 : 400
-        case .ruleBroken?, .pluginFailed?, .egressRefused?, .serverFailed?: 502
+        case .ruleBroken?, .pluginFailed?, .serverFailed?: 502
         case .sourceMissing?, .wallMissing?, .waiting?: 503
         default: 500
         }

@@ -26,6 +26,9 @@ extension AppService {
         case ("runs", 3) where parts[2] == "events":
             let id = parts[1]
             allow(exchange, ["GET": { $0.follow($1, id) }])
+        case ("follows", 2):
+            let mode = parts[1]
+            allow(exchange, ["POST": { $0.follows($1, mode) }])
         case ("status", 1): allow(exchange, ["POST": { $0.status($1) }])
         case ("explanations", 1): allow(exchange, ["POST": { $0.explain($1) }])
         case ("schema", 1): allow(exchange, ["GET": { $0.schema($1) }])
@@ -34,7 +37,7 @@ extension AppService {
         }
     }
 
-    private func none(_ exchange: Exchange) {
+    func none(_ exchange: Exchange) {
         exchange.reply(.answer(Answer(.noSuchResource, "there is nothing at this path", status: 404)))
     }
 
@@ -73,13 +76,14 @@ extension AppService {
             }
             return (app, proof, app)
         }
-        guard let claimed, Dataflow.isAppID(claimed) else {
+        guard let claimed else { throw Refusal(.appID, "the program does not say which app it is", 401) }
+        guard Dataflow.isAppID(claimed) else {
             throw Refusal(.appID, "the request was not understood", 400)
         }
         return (claimed, .claim, peer.share)
     }
 
-    private struct Refusal: Error {
+    struct Refusal: Error {
         let answer: Answer
         init(_ code: Diagnostic.Code, _ message: String, _ status: UInt32) {
             answer = Answer(code, message, status: status)
@@ -94,7 +98,7 @@ extension AppService {
     }
 
     /// What an app asks for, with its app filled in where it is proved.
-    private func request(
+    func request(
         _ exchange: Exchange
     ) throws(Refusal) -> (request: RunRequest, share: String) {
         let type = exchange.headers["content-type"]?.split(separator: ";").first?.lowercased()
@@ -143,8 +147,14 @@ extension AppService {
             (request, share) = try self.request(exchange)
             preference = Preference(exchange.headers["prefer"])
             let key = exchange.headers["idempotency-key"]
-            guard key.map({ (1...255).contains($0.utf8.count) }) ?? true else {
-                throw Refusal(.requestNotTaken, "an Idempotency-Key has 1 to 255 bytes", 400)
+            guard
+                key.map({
+                    (1...255).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+                })
+                    ?? true
+            else {
+                throw Refusal(
+                    .requestNotTaken, "an Idempotency-Key has 1 to 255 visible ASCII characters", 400)
             }
             let asked = ServiceRun(app: request.app, proof: request.proof, share: share)
             switch book.open(asked, key: key, request: exchange.body) {
@@ -198,7 +208,7 @@ extension AppService {
     private func withdraw(_ exchange: Exchange, _ id: String) {
         guard let run = found(exchange, id) else { return }
         run.cancellation.cancel()
-        if run.outcome != nil { book.forget(id) }
+        book.forget(id)
         exchange.reply(.answer(Answer(empty: 204)))
     }
 
@@ -216,7 +226,7 @@ extension AppService {
         do throws(Refusal) {
             let (request, _) = try self.request(exchange)
             do throws(Diagnostic) {
-                let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+                let runner = Runner(host: try hostForRun())
                 exchange.reply(.answer(Answer(200, show(try runner.plan(request)))))
             } catch {
                 exchange.reply(.answer(Answer(HostFailure(error))))
@@ -227,6 +237,7 @@ extension AppService {
     }
 
     private func status(_ exchange: Exchange) {
+        if exchange.headers["accept"]?.contains("text/event-stream") ?? false { return watch(exchange) }
         planned(exchange) { ["status": .string($0.status.rawValue)] }
     }
 

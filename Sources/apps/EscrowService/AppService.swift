@@ -6,7 +6,6 @@ public import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome
 public import EscrowHost
-import EscrowJSON
 import Glibc
 import Synchronization
 
@@ -17,6 +16,7 @@ public final class AppService: Sendable {
     let book = RunBook()
     let desk: QuestionDesk
     let notifier = Notifier()
+    let watchers = Watchers()
     let apps: AppBook
     private let warm: WarmHost
     private let running = Atomic(0)
@@ -46,6 +46,7 @@ public final class AppService: Sendable {
         let gate = try Gate(server)
         gate.open(open)
         gate.control(control)
+        _ = SystemThread.start(name: "timetable", stackBytes: 4 << 20) { [host] in host.keepTimetable() }
         withExtendedLifetime(server) { gate.run() }
     }
 
@@ -59,17 +60,9 @@ public final class AppService: Sendable {
         do throws(Diagnostic) {
             let result = try result(
                 run, request, until: monotonicNanoseconds() + UInt64(patience) * 1_000_000_000)
-            let answer: AppResult =
-                switch result.value {
-                case .json(let value): .value(value, columns: result.columns)
-                case .bytes(let bytes, let mediaType): .bytes(bytes, mediaType: mediaType)
-                }
-            run.end(.success(answer), at: monotonicNanoseconds())
+            run.end(.success(AppResult(result)), at: monotonicNanoseconds())
         } catch {
-            let failure =
-                run.cancellation.isCancelled
-                ? HostFailure(AppWireError(.cancelled))
-                : HostFailure(error, hasReadData: run.cancellation.hasReadData)
+            let failure = host.told(error, app: request.app, plugin: request.plugin, run.cancellation)
             run.end(.failure(failure), at: monotonicNanoseconds())
         }
         let left = running.subtract(1, ordering: .relaxed).newValue
@@ -84,24 +77,27 @@ public final class AppService: Sendable {
     private func result(
         _ run: ServiceRun, _ request: RunRequest, until deadline: UInt64
     ) throws(Diagnostic) -> RunResult {
-        var isAsked = false
+        var asked: Set<Diagnostic.Code> = []
         while true {
             let host = try hostForRun()
             let runner = Runner(
-                host: host, decider: NobodyDecides(), observer: Silence(), cancellation: run.cancellation,
+                host: host, cancellation: run.cancellation,
                 patience: .stay)
             // Who was told no a moment ago asks nobody; whether it may run is looked up all the same.
             if desk.isQuiet(run.app), try runner.plan(request).status == .notDetermined {
                 throw .nobodyAsked()
             }
             do throws(Diagnostic) { return try runner.run(request) } catch {
-                guard error.code == .undecided, !run.cancellation.isCancelled, !isAsked else { throw error }
-                isAsked = true
+                // First whether it may, then of what: each is asked once.
+                guard [.undecided, .nobodyToPick].contains(error.code), !run.cancellation.isCancelled,
+                    asked.insert(error.code).inserted
+                else { throw error }
+                let picks = error.code == .nobodyToPick
                 // Where too much of it waits already nobody can be asked.
-                guard host.isPending(request) else { throw error }
-                tell(request.app)
+                guard picks ? host.isKeptToPick(request) : host.isPending(request) else { throw error }
+                if picks { tellToPick(request.app) } else { tell(request.app) }
                 run.asks()
-                switch try waits(run, request, until: deadline) {
+                switch try waits(run, request, toPick: picks, until: deadline) {
                 case true?: desk.allowed(run.app)
                 case false?:
                     desk.refused(run.app)
@@ -114,21 +110,32 @@ public final class AppService: Sendable {
 
     /// True once it may run, false once the individual said no, nil where nobody answered in time.
     private func waits(
-        _ run: ServiceRun, _ request: RunRequest, until deadline: UInt64
+        _ run: ServiceRun, _ request: RunRequest, toPick: Bool, until deadline: UInt64
     ) throws(Diagnostic) -> Bool? {
         guard deadline > monotonicNanoseconds() else { return nil }
         var seen: [FileStamp?]?
         return try desk.wait(until: deadline, run.cancellation) { () throws(Diagnostic) -> Bool? in
-            // Runs of others change the home all the time; what is answered changes these.
-            let home = host.home.path
-            let now = ["grants.json", "pending.json", "preferences.json", "restrictions"].map {
-                FileStamp(path: "\(home)/\($0)")
-            }
+            let now =
+                toPick
+                ? ["picked.json", "to-pick.json"].map { FileStamp(path: "\(host.home.path)/\($0)") }
+                : decisionStamps()
             guard now != seen else { return nil }
             seen = now
-            let runner = Runner(host: try hostForRun(), decider: NobodyDecides(), observer: Silence())
+            if toPick {
+                if host.isPicked(request) { return true }
+                return host.isKeptToPick(request) ? nil : false
+            }
+            let runner = Runner(host: try hostForRun())
             if try runner.plan(request).status != .notDetermined { return true }
             return host.isPending(request) ? nil : false
+        }
+    }
+
+    /// The state of the files that an answer changes: runs of others change the home all the time.
+    func decisionStamps() -> [FileStamp?] {
+        let home = host.home.path
+        return ["grants.json", "pending.json", "preferences.json", "restrictions"].map {
+            FileStamp(path: "\(home)/\($0)")
         }
     }
 
@@ -147,11 +154,10 @@ public final class AppService: Sendable {
         }
     }
 
-    /// Nothing but the result reaches an app.
-    struct Silence: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
+    /// Tells the individual that an app waits until they pick.
+    private func tellToPick(_ app: String) {
+        guard let first = try? host.pickRequests().first(where: { $0.description.app == app }) else { return }
+        notifier.show(first)
     }
 }
 

@@ -5,7 +5,9 @@ import Synchronization
 final class EventStream: Sendable {
     private let state = Mutex(State())
     /// The most bytes that wait for a client that does not read: then it is cut off.
-    private static let most = 64 << 10
+    private let most: Int
+
+    init(most: Int = 64 << 10) { self.most = most }
 
     private struct State {
         var bytes: [UInt8] = []
@@ -15,7 +17,7 @@ final class EventStream: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// What one read comes to.
+    /// The outcome of one read.
     enum Piece {
         case bytes([UInt8])
         case later
@@ -31,7 +33,7 @@ final class EventStream: Sendable {
         let wake = state.withLock { state in
             guard !state.isOver else { return state.wake.take() }
             state.bytes += Array(text.utf8)
-            if state.bytes.count > Self.most { (state.bytes, state.isOver) = ([], true) }
+            if state.bytes.count > most { (state.bytes, state.isOver) = ([], true) }
             return state.wake.take()
         }
         wake?()

@@ -1,8 +1,6 @@
 import CAppPeers
-import EscrowApps
 import EscrowConsent
 import EscrowDiagnostics
-import EscrowFiles
 import Glibc
 import Synchronization
 

@@ -11,9 +11,9 @@ final class HTTPServer: Sendable {
     private nonisolated(unsafe) var daemon: OpaquePointer?
     private let links = Mutex(Links(most: HTTPServer.most, mostOfShare: HTTPServer.mostOfShare))
 
-    /// Connections at most of one app, or of one process that proves nothing.
+    /// The most connections of one share: of an app, or of a process that does not prove which app it is.
     static let mostOfShare = 64
-    /// Connections at most, whoever has them.
+    /// The most connections of all shares together.
     static let most = 1024
     /// How long a connection may be idle, or a request incomplete.
     static let seconds: UInt32 = 20
@@ -27,7 +27,7 @@ final class HTTPServer: Sendable {
         guard daemon != nil else { throw Diagnostic(.ownFault, "the server for apps cannot be started") }
     }
 
-    /// Takes over a connection, in the place of one that does nothing where there are too many; closes it where all are busy.
+    /// Takes over a connection. Where there are too many, an idle one is closed for it; where all are busy, it is closed itself.
     func add(_ link: Link) {
         let descriptor = link.descriptor
         guard links.withLock({ $0.add(link) }) else {
@@ -44,7 +44,7 @@ final class HTTPServer: Sendable {
         if isTaken != .YES { remove(descriptor) }
     }
 
-    /// Whether a share has as many connections as it may.
+    /// Whether an app, or a process, has as many connections as it may.
     func isFull(_ share: String) -> Bool { links.withLock { $0.isFull(share) } }
 
     /// The other end of a connection is closed.
@@ -95,7 +95,8 @@ final class HTTPServer: Sendable {
         }
         if let reply = exchange.reply { return HTTPServer.send(reply, connection) }
         guard exchange.begins() else { return .YES }
-        // Asleep before anybody could wake it.
+        // Suspended before the answer is begun: a reply from another thread would otherwise resume a connection that is not
+        // suspended yet, and it would then sleep until it is closed.
         nonisolated(unsafe) let sleeping = connection
         MHD_suspend_connection(connection)
         exchange.whenReplied { MHD_resume_connection(sleeping) }

@@ -1,7 +1,7 @@
 import EscrowConsent
-import EscrowDiagnostics
 import EscrowFiles
 import EscrowHost
+import EscrowQuestion
 import Glibc
 import Synchronization
 
@@ -18,7 +18,33 @@ final class Notifier: Sendable {
         _ request: UndecidedRequest, more: Int,
         answer: @escaping @Sendable (UndecidedRequest, ConsentAnswer) -> Void
     ) {
-        let app = request.description.app
+        var body = request.description.nutshell
+        if more > 0 { body.append("\(more) more of it: escrow pending") }
+        show(
+            request.description.app, request.description.questionTitle, body,
+            actions: ["no": "No", "once": "Once", "today": "Today"]
+        ) { chosen in
+            switch chosen {
+            case "once": answer(request, .allow(.once))
+            case "today": answer(request, .allow(.today))
+            case "no": answer(request, .no)
+            default: break
+            }
+        }
+    }
+
+    /// Says that an app waits until something is picked for it; that is done on the page, or on a terminal.
+    func show(_ request: PickRequest) {
+        show(
+            request.description.app, "Pick what \(request.description.title) is given",
+            ["for \(request.description.app): escrow page, or escrow answer \(request.id)"], actions: [:]
+        ) { _ in }
+    }
+
+    private func show(
+        _ app: String, _ title: String, _ body: [String], actions: KeyValuePairs<String, String>,
+        answer: @escaping @Sendable (String?) -> Void
+    ) {
         guard Self.hasDesktop else { return }
         let now = monotonicNanoseconds()
         let isFree = open.withLock { open in
@@ -28,15 +54,11 @@ final class Notifier: Sendable {
             return true
         }
         guard isFree else { return }
+        let buttons = actions.map { "--action=\($0.key)=\($0.value)" }
         let started = SystemThread.start(name: "notify") { [self] in
-            let chosen = Self.ask(request, more: more)
+            let chosen = Self.ask(title, body, buttons)
             open.withLock { $0[app] = monotonicNanoseconds() + Self.pause }
-            switch chosen {
-            case "once": answer(request, .allow(.once))
-            case "today": answer(request, .allow(.today))
-            case "no": answer(request, .no)
-            default: break
-            }
+            answer(chosen)
         }
         if !started { open.withLock { $0[app] = nil } }
     }
@@ -47,15 +69,12 @@ final class Notifier: Sendable {
     }
 
     /// The word of what was chosen; nil where nothing was, or nothing could be shown.
-    private static func ask(_ request: UndecidedRequest, more: Int) -> String? {
-        var body = request.description.nutshell.map(escaped)
-        if more > 0 { body.append("\(more) more of it: escrow pending") }
-        let words = [
-            "notify-send", "--app-name=Escrow", "--category=escrow.question", "--icon=dialog-question",
-            "--wait",
-            "--expire-time=120000", "--action=no=No", "--action=once=Once", "--action=today=Today", "--",
-            request.description.questionTitle, body.joined(separator: "\n"),
-        ]
+    private static func ask(_ title: String, _ body: [String], _ buttons: [String]) -> String? {
+        let words =
+            [
+                "notify-send", "--app-name=Escrow", "--category=escrow.question", "--icon=dialog-question",
+                "--wait", "--expire-time=120000",
+            ] + buttons + ["--", title, body.map(escaped).joined(separator: "\n")]
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

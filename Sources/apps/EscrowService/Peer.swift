@@ -1,5 +1,4 @@
 import CAppPeers
-import EscrowApps
 import EscrowConsent
 import EscrowFiles
 import Glibc

@@ -1,4 +1,3 @@
-import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome

@@ -1,4 +1,3 @@
-import EscrowAppHost
 import EscrowAppWire
 import EscrowConsent
 import EscrowDiagnostics
@@ -14,18 +13,20 @@ final class RunBook: Sendable {
         /// The key that the app gave it, and the bytes that came with it.
         let key: String?
         let request: [UInt8]
+        /// Withdrawn by its app: it counts until it ended, and nobody finds it.
+        var isForgotten = false
     }
 
     /// Open at once, of one app or process.
     static let mostOpen = AppWire.openCap
-    /// Open at once in all: each has a thread.
+    /// The most that are open at once over all apps. Each has a thread.
     static let mostOpenInAll = 256
-    /// Kept of one app once they ended.
+    /// The most ended runs that are kept for one app.
     static let mostEnded = 32
-    /// For how long these are kept.
+    /// How long ended runs are kept.
     static let keptSeconds: UInt64 = 600
 
-    /// What opening comes to.
+    /// The outcome of opening a run.
     enum Opening {
         case new(ServiceRun)
         /// The same request came before, under the same key.
@@ -41,7 +42,7 @@ final class RunBook: Sendable {
             Self.tidy(&runs, for: run)
             if let key,
                 let old = runs.values.first(where: {
-                    $0.key == key && $0.run.app == run.app && $0.run.proof == run.proof
+                    $0.key == key && !$0.isForgotten && $0.run.app == run.app && $0.run.proof == run.proof
                         && $0.run.share == run.share
                 })
             {
@@ -68,19 +69,27 @@ final class RunBook: Sendable {
 
     /// The run of an id, where it is this app's.
     func run(_ id: String, for peer: Peer) -> ServiceRun? {
-        guard let run = runs.withLock({ $0[id]?.run }) else { return nil }
+        guard let run = runs.withLock({ $0[id].flatMap { $0.isForgotten ? nil : $0.run } }) else {
+            return nil
+        }
         // Who proves nothing knows the id, which nobody guesses. Who is another app has no business with it.
         if let app = peer.app { return app == run.app && peer.proof == run.proof ? run : nil }
         return run.proof <= .token ? run : nil
     }
 
-    func forget(_ id: String) { _ = runs.withLock { $0.removeValue(forKey: id) } }
+    /// The app withdrew it. One that is open goes when the next run comes after its end.
+    func forget(_ id: String) {
+        runs.withLock { runs in
+            if runs[id]?.run.outcome == nil { runs[id]?.isForgotten = true } else { runs[id] = nil }
+        }
+    }
 
     /// Nobody wakes up for this: it is done when the next run comes.
     private static func tidy(_ runs: inout [String: Entry], for run: ServiceRun) {
         let now = monotonicNanoseconds()
         let ended = runs.values.filter { $0.run.endedAt != nil }
-        for entry in ended where (entry.run.endedAt ?? now) + keptSeconds * 1_000_000_000 < now {
+        for entry in ended
+        where entry.isForgotten || (entry.run.endedAt ?? now) + keptSeconds * 1_000_000_000 < now {
             runs[entry.run.id] = nil
         }
         let own = ended.filter { $0.run.share == run.share }

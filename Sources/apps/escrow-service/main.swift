@@ -48,20 +48,16 @@ do {
     }
     let host = try Host(
         home: try Home.open(at: try Home.location(given: options.home)),
-        transport: { egress throws(Diagnostic) in
-            guard let transport = HTTPTransport(additionalRoots: egress.trustRoots) else {
-                throw Diagnostic(
-                    .certificatesUnreadable,
-                    "the certificates that config.json names under egress.trustRoots cannot be read",
-                    help: "name a PEM file, or take the member away")
-            }
-            return transport
-        })
+        transport: { egress throws(Diagnostic) in try HTTPTransport(additionalRoots: egress.trustRoots) })
     // Of another user than root it would be hidden from itself as well: it writes the maps of each plugin's user namespace through
     // /proc, while the plugin's memory is still its own. docs/service.md says what that leaves.
     if geteuid() == 0 { _ = app_hide_memory() }
     let service = try AppService(host: host, version: SemanticVersion.host.description)
-    if let (open, control) = handedOver() { try service.serve(open: open, control: control) }
+    if let (open, control) = handedOver() {
+        // Only for programs of the individual's own, which do as well without.
+        try? ServicePlace(given: options.runtime).tell(home: host.home.path)
+        try service.serve(open: open, control: control)
+    }
     let place = try ServicePlace(given: options.runtime)
     try place.prepare()
     guard let lock = try FileLock.tryToAcquire(place.folder + "/service.lock") else {
@@ -70,6 +66,7 @@ do {
     }
     let open = try ServicePlace.listen(at: place.service).release()
     let control = try ServicePlace.listen(at: place.control).release()
+    try place.tell(home: host.home.path)
     say("listening at \(place.service)")
     try withExtendedLifetime(lock) { () throws(Diagnostic) -> Void in
         try service.serve(open: open, control: control)

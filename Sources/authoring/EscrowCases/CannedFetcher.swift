@@ -28,7 +28,9 @@ final class CannedFetcher: Fetcher {
             let point = PlacesToSend.Point(
                 latitude: try object.required("latitude").requireString(),
                 longitude: try object.required("longitude").requireString(),
-                country: try object.optional("country")?.requireString() ?? "")
+                country: try object.optional("country")?.requireString() ?? "",
+                region: try object.optional("region")?.requireString() ?? "",
+                radius: try object.optional("radius")?.requireString() ?? "0")
             try object.finish()
             return point
         }

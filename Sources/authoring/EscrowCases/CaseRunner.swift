@@ -93,7 +93,7 @@ public struct CaseRunner {
                 log: { log += String(decoding: $0, as: UTF8.self) })
             let product = try computation.run(process, run: "r-test", arguments: test.arguments)
             try test.fetcher.finish()
-            let result = try manifest.result.check(product.payload, plugin: identity)
+            let result = try product.result.get()
             size = result.size
             found = .result(result.json ?? ["b64": .string(Base64.encode(result.bytes))])
         } catch {

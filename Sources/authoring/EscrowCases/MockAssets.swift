@@ -1,14 +1,4 @@
 import EscrowComputation
-import EscrowDiagnostics
-import EscrowFiles
-import EscrowHome
-import EscrowJSON
-import EscrowManifest
-import EscrowMinimisation
-import EscrowSandbox
-import EscrowTabular
-import EscrowTrust
-import EscrowWire
 import Glibc
 
 /// The assets of a case: files beside it.

@@ -1,14 +1,8 @@
 import EscrowComputation
 import EscrowDiagnostics
-import EscrowFiles
-import EscrowHome
 import EscrowJSON
 import EscrowManifest
-import EscrowMinimisation
-import EscrowSandbox
 import EscrowTabular
-import EscrowTrust
-import EscrowWire
 import Glibc
 
 /// The rows of a case, typed by the columns that the manifest accepts.

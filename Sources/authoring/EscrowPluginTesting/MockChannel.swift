@@ -1,4 +1,3 @@
-import EscrowJSON
 import EscrowPlugin
 import EscrowTabular
 import EscrowWire
@@ -68,6 +67,17 @@ final class MockChannel: HostChannel {
                 toPlugin += session.answer(
                     error: "unknown-asset", message: "no row of this run held that handle")
             }
+        case .assets(let ids):
+            let found = ids.map { host.assets[$0] }
+            toPlugin += session.answer(
+                assets: found.map { asset in
+                    guard let asset else {
+                        return .error(
+                            code: "unknown-asset", message: "no row of this run held that handle")
+                    }
+                    return .file(bytes: asset.bytes.count, mediaType: asset.mediaType)
+                })
+            for asset in found { toPlugin += asset?.bytes ?? [] }
         case .fetch(let request):
             guard !host.isTogether else { return refuse("egress-together") }
             guard let response = host.responses[request.endpoint] else { return refuse("egress-undeclared") }

@@ -47,6 +47,16 @@ public final class BusConnection: Sendable {
         return String(address.dropFirst("unix:path=".count).prefix { $0 != "," && $0 != ";" })
     }
 
+    /// Where the individual's own bus listens; nil where they have none.
+    public static var session: String? {
+        if let address = getenv("DBUS_SESSION_BUS_ADDRESS").map({ String(cString: $0) }),
+            address.hasPrefix("unix:path=")
+        {
+            return String(address.dropFirst("unix:path=".count).prefix { $0 != "," && $0 != ";" })
+        }
+        return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/bus" }
+    }
+
     /// Ends whatever waits; nothing is answered any more.
     public func cancel() { shutdown(socket, Int32(SHUT_RDWR)) }
 

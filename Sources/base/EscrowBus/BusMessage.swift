@@ -123,6 +123,11 @@ struct BusWriter {
         case .variant(let inner):
             append(signature: inner.type ?? "")
             append(inner)
+        case .whole(let number): append(.word(UInt32(bitPattern: number)))
+        case .empty(let type):
+            append(.word(0))
+            // An array begins where its first item would, also where there is none.
+            if type.hasPrefix("a{") || type.hasPrefix("a(") { pad(8) }
         // Nothing that is sent has them.
         case .integer, .signature, .array, .structure, .entry: break
         }

@@ -14,6 +14,10 @@ public indirect enum BusValue: Sendable, Equatable {
     case variant(BusValue)
     /// For what is sent: a number of 32 bits without a sign.
     case word(UInt32)
+    /// For what is sent: a number of 32 bits.
+    case whole(Int32)
+    /// For what is sent: an array of this type with nothing in it.
+    case empty(String)
 
     /// The value, out of the variant that it may be in.
     public var plain: BusValue { if case .variant(let value) = self { value.plain } else { self } }
@@ -29,6 +33,7 @@ public indirect enum BusValue: Sendable, Equatable {
         switch plain {
         case .integer(let number): number
         case .word(let number): Int64(number)
+        case .whole(let number): Int64(number)
         default: nil
         }
     }
@@ -48,6 +53,8 @@ public indirect enum BusValue: Sendable, Equatable {
         switch self {
         case .bool: "b"
         case .word: "u"
+        case .whole: "i"
+        case .empty(let type): type
         case .double: "d"
         case .string: "s"
         case .path: "o"

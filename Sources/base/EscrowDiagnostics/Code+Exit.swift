@@ -8,22 +8,24 @@ extension Diagnostic.Code {
         case .toolFailed, .toolNotStarted, .casesFailed: .pluginFailed
         case .pluginFolderIncomplete, .pluginFolderExists, .caseFailed, .pluginIDInvalid, .kitsMissing: .usage
         case .machineCodeInScript, .notARestriction, .rowsHandedOn, .noCoarserReading, .identifierNotAllowed,
-            .letterRefused, .packageWithoutKey, .notThatFingerprint:
+            .letterRefused, .headContradicted, .packageWithoutKey, .notThatFingerprint:
             .untrusted
         case .invisibleLetters: .ruleBroken
         case .undecided, .anotherQuestionOpen, .resultUndecided, .liveUndecided: .undecided
         case .liveForbidden: .denied
         case .noLiveProvider: .sourceMissing
-        case .grantsUnreadable, .outputNotWritten, .pluginDoesNotEnd: .fault
+        case .grantsUnreadable, .outputNotWritten, .pluginDoesNotEnd, .devicesUnreadable: .fault
         case .noSuchGrant, .senderCannotLookEmpty, .previewNeedsTerminal, .noPreviewOfSending, .noRecordIDs,
             .limitOfTableNotRead, .notAnExport, .emptyLimit, .noNewestColumn, .noSuchRestriction,
             .nothingWaits, .noCoarserColumn, .identifierGiven, .noSuchIdentifier, .passphraseUnfit,
             .backupFileExists, .locationRuleInvalid, .noSuchLocationRule, .mechanismUnknown, .groupExists,
+            .placeListUnfit, .noSuchPlaceList,
             .notTheOwner, .objectUnfit, .questionChanged, .answerUnclear, .rulesNotTried, .pathNotWhole,
             .agentNotUnderstood, .noSuchServer, .serverExists, .serverFileUnfit, .notRegisteredHere,
             .questionUnfit:
             .usage
         case .ruleForbids, .noRulePermits, .refusedForNow, .restricted, .restrictionOfAnother,
+            .decisionsFrozen,
             .begunElsewhere,
             .rulesChanged, .backupNotRestored, .serverNotForThisPlugin, .pluginMustNotLeave:
             .denied
@@ -41,7 +43,9 @@ extension Diagnostic.Code {
         case .tooManyToPick: .limit
         case .nobodyToPick: .undecided
         case .transformUnfit: .accessRefused
-        case .remoteProgramUnfit, .certificateUnfit, .serverHomeUnfit, .registryUnusable: .fault
+        case .remoteProgramUnfit, .certificateUnfit, .serverHomeUnfit, .registryUnusable,
+            .tpmUnusable:
+            .fault
         case .memoryMayBeSwapped: .wallMissing
         default: areaStatus
         }

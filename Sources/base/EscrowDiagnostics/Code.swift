@@ -117,7 +117,6 @@ extension Diagnostic {
         case signerNotTrustedForThis = "E0317"
         case tooFewSignatures = "E0318"
         case pluginStoreDamaged = "E0319"
-        case clockBehind = "E0320"
         case fileChangedWhileRead = "E0321"
         case notTheInstalledVersion = "E0322"
         case packageWithoutKey = "E1390"
@@ -349,6 +348,7 @@ extension Diagnostic {
         case moreThanTodayLeaves = "E1126"
         case backupNotRestored = "E1127"
         case ledgerRoomUsedUp = "E1128"
+        case decisionsFrozen = "E1129"
 
         // Minimisation.
         case noCoarserColumn = "E1150"
@@ -369,6 +369,8 @@ extension Diagnostic {
         case noSuchLocationRule = "E1182"
         case gazetteerUnfit = "E1183"
         case mechanismUnknown = "E1184"
+        case placeListUnfit = "E1185"
+        case noSuchPlaceList = "E1186"
         case noLiveProvider = "E1370"
         case liveForbidden = "E1371"
         case liveUndecided = "E1372"
@@ -393,6 +395,8 @@ extension Diagnostic {
         case questionUnfit = "E1196"
         case answerNotGiven = "E1197"
         case answerBudgetSpent = "E1198"
+        case devicesUnreadable = "E1199"
+        case headContradicted = "E1189"
 
         // Offload: servers that the individual named.
         case noSuchServer = "E1200"
@@ -422,6 +426,9 @@ extension Diagnostic {
         case noServerFits = "E1224"
         case serverLate = "E1225"
         case notRegisteredHere = "E1226"
+        case attestationRefused = "E1227"
+        case tpmUnusable = "E1228"
+        case codeElsewhere = "E1229"
 
         // The service.
         case serviceRuns = "E1250"

@@ -9,19 +9,6 @@ extension StringProtocol {
         if let plain, let plain { return plain }
         return reduce(0) { $0 + $1.displayWidth }
     }
-
-    /// The longest beginning of at most so many columns, and of one character at least where there is one: what is cut up
-    /// by it gets shorter each time.
-    public func displayPrefix(_ columns: Int) -> SubSequence {
-        var width = 0
-        var end = startIndex
-        while end < endIndex {
-            width += self[end].displayWidth
-            if width > columns, end > startIndex { break }
-            end = index(after: end)
-        }
-        return self[..<end]
-    }
 }
 
 extension Character {
@@ -57,5 +44,14 @@ extension Unicode.Scalar {
             return 2
         default: return properties.isEmojiPresentation ? 2 : 1
         }
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space at its ends.
+    package var trimmed: String {
+        var text = drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
     }
 }

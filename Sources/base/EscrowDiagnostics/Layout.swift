@@ -7,14 +7,16 @@ public struct Layout: Sendable {
     /// For a terminal of so many columns, or for programs.
     public init(width: Int?) { self.width = width.map { max(TerminalText.least, $0) } }
 
-    /// What stdout is.
+    /// The layout for stdout: for its terminal, or for programs.
     public static var ofOutput: Layout { Layout(width: TerminalText.columns(of: 1)) }
 
     private static let gap = 2
-    /// A column that is wrapped keeps at least this, or a word of at most so many characters whole.
+    /// A column that is wrapped keeps at least so many columns of the terminal.
     private static let least = 20
+    /// It keeps its longest word whole, if that is not longer than this.
     private static let longestWord = 40
-    /// What each line of a table begins with on a terminal: the host's, since cells are often from others.
+    /// Each line of a table begins with this on a terminal: a cell, which others may have written, never begins a line, where it
+    /// could pass for words of the host's.
     private static let margin = " "
     /// Where the last column goes on beneath its row.
     private static let indent = 4
@@ -91,9 +93,12 @@ public struct Layout: Sendable {
     /// One row: as many lines as its longest cell needs, at least one.
     private func row(_ cells: [String], _ widths: [Int]) -> [String] {
         let columns = zip(cells, widths).map { width == nil ? [$0] : TerminalText.wrapped($0, to: $1) }
+        // What is left of the line behind the table.
+        let slack = width.map { max(0, $0 - Self.margin.count - Self.total(widths)) } ?? 0
         return (0..<(columns.map(\.count).max() ?? 1)).map { index in
             var text = ""
-            // What letters may take beyond what they mostly take is taken from the gaps before it moves a line's end.
+            // Some terminals draw some letters wider (`widest`) than most do (`displayWidth`). So that no line becomes too long there,
+            // what the slack behind the table cannot hold is taken from the gaps between the columns.
             var reach = 0
             var end = 0
             for (column, lines) in columns.enumerated() {
@@ -103,7 +108,7 @@ public struct Layout: Sendable {
                 end += widths[column] + Self.gap
                 if column < columns.count - 1 {
                     let padding = max(0, widths[column] - cell.displayWidth) + Self.gap
-                    let spaces = width == nil ? padding : max(1, min(padding, end - reach))
+                    let spaces = width == nil ? padding : max(1, min(padding, end - reach + slack))
                     text += String(repeating: " ", count: spaces)
                     reach += spaces
                 }

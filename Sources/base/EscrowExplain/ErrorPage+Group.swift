@@ -1,5 +1,12 @@
 extension ErrorPage {
     static let groupPages = #"""
+        ## E1189 a ledger is not what your other devices saw
+        Your devices cosign the heads of each other's ledgers. One of them shows a ledger that is shorter than one that was
+        cosigned, or that holds other entries: it was put back to an earlier state, or altered.
+        Example: a device whose disk was restored from an image of last week.
+        Do: find out what happened on that device. `escrow ledger verify` there; a backup that was restored on purpose is a
+        ledger of its own (`escrow restore`).
+
         ## E1190 a group cannot be used
         What this device keeps of a group is damaged, or does not fit the group's scheme.
         Do: join again, with an invitation under another name; the others have the data.
@@ -44,5 +51,10 @@ extension ErrorPage {
         Each question costs its epsilon. In thirty days a device answers as many as its individual allows, 4 in all unless they
         say otherwise.
         Do: wait, ask with a smaller epsilon, or allow more: `escrow group answer --budget`.
+
+        ## E1199 what is remembered of your devices cannot be read
+        `devices.json` of the home holds what this device and your others agreed on last, and the key that it cosigns with. It is
+        damaged, so nothing is exchanged: a decision that is missing there could be taken for one that you took back.
+        Do: restore the file from a backup of the home.
         """#
 }

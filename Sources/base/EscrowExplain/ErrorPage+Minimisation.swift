@@ -87,9 +87,9 @@ extension ErrorPage {
         What to do: the message names the file; remove what does not belong there, or try again.
 
         ## E1180 rules about places that cannot be read
-        `location.json` in the home holds the rules about places and the secret that noise is made with. It is damaged, so that
-        nothing is told of any place: a rule that cannot be read may forbid it.
-        What to do: restore the file from a backup; or remove it and add the rules anew, which also draws new noise.
+        `location.json` in the home holds the rules about places and the secret that noise is made with, and `location.places.NAME.json`
+        a list of places. One of them is damaged, so that nothing is told of any place: a rule that cannot be read may forbid it.
+        What to do: restore the file from a backup; or remove it and add the rules, or the list, anew. New rules draw new noise.
 
         ## E1181 a rule about places that is none
         A rule is about an app, a kind of service, hours (`--from 22:00 --until 06:00`, both or neither) or a place
@@ -108,6 +108,16 @@ extension ErrorPage {
         ## E1184 a mechanism that is none
         The message says what is wrong with its spelling; docs/location-privacy.md lists all of them.
         What to do: for example `--mechanism "donut(100, 500)"`.
+
+        ## E1185 a list of places that is none
+        `escrow location places add NAME FILE` takes waypoints of GPX, placemarks of KML, points of GeoJSON, or a table in text whose first
+        line names a column of latitudes and one of longitudes, such as `stops.txt` of a timetable. A name has lower-case letters and
+        hyphens; `towns` is the gazetteer's. A list that a rule tells from is not removed.
+        What to do: the message says what is wrong, and in which line.
+
+        ## E1186 no such list of places
+        `snap(NAME)` tells the nearest place of one of your lists, and there is none of that name.
+        What to do: `escrow location places list`, or add it: `escrow location places add NAME FILE`.
 
         ## E1370 nobody tells where this machine is
         `escrow location follow` asks gpsd at a port of this machine, or GeoClue over the system's D-Bus. It is not there, or ended

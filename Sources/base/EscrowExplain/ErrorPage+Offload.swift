@@ -111,5 +111,20 @@ extension ErrorPage {
         ## E1226 not registered here
         A command of `escrow-server` names a plugin or a device that its registry does not have.
         Do: `escrow-server registry list`, `escrow-server device list`.
+
+        ## E1227 the server did not prove what it runs
+        You required of the server that a TPM vouches for its boot state, its program and its policy, and what it showed does not. The
+        note names why: `missing`, `unreadable`, `expired`, `resettable`, `wrongKey`, `notAQuote`, `wrongNonce`, `wrongChannel`,
+        `wrongRegister`, `wrongMeasurements`, `wrongServer` or `wrongPolicy`. No data was sent.
+        Do: ask its owner what changed. After an update on purpose: `escrow-server attest`, then `escrow server require NAME FILE`.
+
+        ## E1228 the TPM cannot be used
+        The TPM that `--tpm` names does not answer, or the register for the server's own measurements holds others.
+        Do: `tpm2_getcap properties-fixed` shows whether there is one; start the machine anew after another program was measured.
+
+        ## E1229 its code is on servers alone
+        The publisher of this plugin shows its code to nobody but those who run servers (`"confidential": true`), so it cannot run on
+        this device.
+        Do: `escrow run PLUGIN --server NAME`, with a server that has it.
         """#
 }

@@ -30,7 +30,8 @@ extension ErrorPage {
 
         ## E1114 it waits
         The dataflow is decided, and a rule with `"missing": "wait"` lets it wait until the device has what the notes name. It is
-        in the queue: `escrow queue list`. Nothing was read or sent yet. The exit status is 75, EX_TEMPFAIL of sysexits.h.
+        in the queue: `escrow pending`, `escrow queue list`. Nothing was read or sent yet. The exit status is 75, EX_TEMPFAIL of
+        sysexits.h.
         `escrow queue run` runs it when the device has that; `escrow run --wait` would have stayed. An app that asks through
         `escrow host` just gets its answer later.
 
@@ -102,5 +103,10 @@ extension ErrorPage {
         had before, its runs may make the ledger grow by 32 MiB in a day (UTC); this app's have. Nothing was read or sent.
         See what it did with `escrow ledger list`; `escrow doctor` names the apps that are out of room. To give apps more, set
         `"ledger": { "appMiBPerDay": 64 }` in `config.json`.
+
+        ## E1129 decisions stay as they are
+        A guardian or an organisation signed a restriction by which your decisions are neither made, changed nor taken back while it is
+        in force. Nothing was changed. What you allowed before goes on; what nobody decided does not run.
+        `escrow restriction list` names who set it, and only they can take it back.
         """#
 }

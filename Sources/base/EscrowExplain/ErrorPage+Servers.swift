@@ -39,6 +39,7 @@ extension ErrorPage {
         More rows than anybody picks from. The query may say which are meant: by name, by day.
 
         ## E1330 nobody to pick
-        The plugin is given only rows that the individual picks, and there is no terminal to ask at. Run it at one.
+        The plugin is given only rows that the individual picks, and there is no terminal to ask at. It waits: escrow pending lists it, and
+        escrow page or escrow answer ID has the individual pick; then it is run again. Or run it at a terminal.
         """#
 }

@@ -99,11 +99,6 @@ extension ErrorPage {
         Example: a disk that ran full.
         Do: put it back from a backup.
 
-        ## E0320 clock behind
-        The clock says an earlier time than this host has seen already. A warning: expiry is checked against the later time.
-        Example: a flat battery.
-        Do: check the clock: `date -u`.
-
         ## E0321 file changed while read
         A file changed while it was copied or hashed.
         Example: a build that is still running.

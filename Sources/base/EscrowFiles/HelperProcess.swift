@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 import Synchronization
 
 /// A program of ours that is started beside the one that runs, with one socket as its stdin and nothing else: no environment, no

@@ -28,6 +28,10 @@ static long copy(const struct escrow_entry *entry) {
     return raw(__NR_close, file);
 }
 
+static int memory_flags(const struct escrow_entry *entry) {
+    return NO_SUID | NO_DEV | (entry->kind == ESCROW_ENTRY_MEMORY ? NO_EXEC : 0);
+}
+
 static long make_entry(const struct escrow_entry *entry) {
     long result;
     switch (entry->kind) {
@@ -36,9 +40,10 @@ static long make_entry(const struct escrow_entry *entry) {
     case ESCROW_ENTRY_SYMLINK:
         return raw(__NR_symlinkat, entry->source, AT_FDCWD, entry->target);
     case ESCROW_ENTRY_MEMORY:
+    case ESCROW_ENTRY_CODE_MEMORY:
         result = raw(__NR_mkdirat, AT_FDCWD, entry->target, 0755);
         if (result < 0) return result;
-        return raw(__NR_mount, "tmpfs", entry->target, "tmpfs", NO_SUID | NO_DEV | NO_EXEC, entry->source);
+        return raw(__NR_mount, "tmpfs", entry->target, "tmpfs", memory_flags(entry), entry->source);
     case ESCROW_ENTRY_COPY:
         return copy(entry);
     case ESCROW_ENTRY_RULE:
@@ -78,9 +83,10 @@ int escrow_build_root(const struct escrow_plan *plan, int *step) {
     TRY(ESCROW_STEP_PIVOT, raw(__NR_umount2, ".", DETACH));
     TRY(ESCROW_STEP_PIVOT, raw(__NR_chdir, "/"));
     for (size_t i = 0; i < plan->entry_count; i++) {
-        if (plan->entries[i].kind != ESCROW_ENTRY_MEMORY) continue;
-        TRY(ESCROW_STEP_PIVOT, raw(__NR_mount, 0, plan->entries[i].target, 0,
-                                   REMOUNT | BIND | NO_SUID | NO_DEV | NO_EXEC | READ_ONLY, 0));
+        const struct escrow_entry *entry = &plan->entries[i];
+        if (entry->kind != ESCROW_ENTRY_MEMORY && entry->kind != ESCROW_ENTRY_CODE_MEMORY) continue;
+        TRY(ESCROW_STEP_PIVOT,
+            raw(__NR_mount, 0, entry->target, 0, REMOUNT | BIND | memory_flags(entry) | READ_ONLY, 0));
     }
     TRY(ESCROW_STEP_PIVOT, raw(__NR_mount, 0, "/", 0, REMOUNT | BIND | flags | READ_ONLY, 0));
     return 0;

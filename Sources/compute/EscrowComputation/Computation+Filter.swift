@@ -46,14 +46,12 @@ extension Computation {
         // It ended by itself before it had read all there is, which its author may well want; but what the host could
         // not read is no reason to call its answer an answer.
         if let failure = feeder.failure { throw failure }
-        do {
-            let decoder = FilterResult(
-                kind: kind, form: form, columns: manifest.result.filterColumns,
-                maxRows: manifest.result.maxRows, resultBytes: manifest.result.maxBytes)
-            return Product(payload: try decoder.decode(output), outcome: outcome)
-        } catch {
-            throw rule(error)
-        }
+        let decoder = FilterResult(
+            kind: kind, form: form, columns: manifest.result.filterColumns,
+            maxRows: manifest.result.maxRows, resultBytes: manifest.result.maxBytes)
+        let payload: ResultPayload
+        do { payload = try decoder.decode(output) } catch { throw rule(error) }
+        return Product(result: check(payload), outcome: outcome)
     }
 
     /// Writes the rows to the process on a thread of its own. The rows are this thread's alone while it runs.

@@ -10,12 +10,19 @@ extension Computation {
         _ request: RequestAsk, _ session: inout Session, _ process: any PluginProcess
     ) throws(Stop) {
         let answer: Result<IncomingResponse, EgressRefusal>
-        var file: OpenAsset?
+        var file: (any RequestFile)?
         if let handle = request.asset {
             // A file that goes to nobody is not opened: an endpoint without one refuses it by its own rules.
             let endpoint = manifest.egress.first { $0.name == request.endpoint }
             do throws(AssetRefusal) {
-                file = try open(handle, among: endpoint?.body.asset?.mediaTypes ?? [])
+                let asset = try open(handle, among: endpoint?.body.asset?.mediaTypes ?? [])
+                file = asset
+                if let part = request.part {
+                    guard part.upperBound <= asset.size else {
+                        throw .answer(code: "asset-part", message: "the file has no such part")
+                    }
+                    file = PartOfFile(asset, part)
+                }
             } catch {
                 switch error {
                 case .answer(let code, let message):
@@ -23,6 +30,18 @@ extension Computation {
                 case .limit(let limit): throw .limit(limit)
                 }
             }
+        }
+        if let announced = request.announced {
+            let types = manifest.egress.first { $0.name == request.endpoint }?.body.asset?.mediaTypes ?? []
+            let head = Array(request.made.prefix(MediaSignature.reach))
+            guard let type = MediaSignature.type(among: types, named: announced.mediaType, head) else {
+                return try send(
+                    session.answer(
+                        error: "asset-type",
+                        message: "the bytes are of none of the media types in the manifest"),
+                    to: process)
+            }
+            file = MadeFile(request.made, mediaType: type)
         }
         do throws(Diagnostic) {
             answer =

@@ -5,11 +5,11 @@ package import EscrowManifest
 package import EscrowSandbox
 import EscrowSchema
 import EscrowTabular
-package import EscrowWire
+import EscrowWire
 
-/// Step 9 of a run: one fresh process, fed with Ds, until it has given a result or broken a rule.
+/// Step 9 of a run: one fresh process is given the rows of `access()` (Ds) until it has given a result or broken a rule.
 ///
-/// The plugin asks, the host answers; one ask at a time, so neither side can wait for the other for ever. What the
+/// The plugin asks, the host answers; one ask at a time, so the two can never wait for each other. What the
 /// plugin wrote counts only if the process ended cleanly: until then the result is held here.
 package struct Computation {
     package let plugin: PluginIdentity
@@ -46,7 +46,8 @@ package struct Computation {
 
     /// What a computation gave, and what it took.
     package struct Product {
-        package var payload: ResultPayload
+        /// The result by its declared schema, or why it is none.
+        package var result: Result<NormalizedResult, Diagnostic>
         package var outcome: Outcome
     }
 
@@ -78,7 +79,8 @@ package struct Computation {
                 for event in try receive(bytes, &session) {
                     switch event {
                     case .rows(let limit, _): try answerRows(limit, &session, process)
-                    case .asset(let handle): try answerAsset(handle, &session, process)
+                    case .asset(let handle): try answer(asset: handle, &session, process)
+                    case .assets(let handles): try answer(assets: handles, &session, process)
                     case .fetch(let request): try answer(request, &session, process)
                     case .fetchTogether(let requests): try answer(together: requests, &session, process)
                     case .send(let bytes): try send(bytes, to: process)
@@ -86,7 +88,8 @@ package struct Computation {
                     case .hello, .log: break
                     case .result(let payload):
                         try requireRead(greeting.count, process)
-                        end = .result(payload)
+                        // While the process ends: its end is waited for below, and what it did before counts first.
+                        end = .result(check(payload))
                     case .refusal(let code, _): end = .refusal(code)
                     }
                 }
@@ -97,16 +100,20 @@ package struct Computation {
         }
         let outcome = try finish(process)
         switch end {
-        case .result(let payload):
-            return Product(payload: payload, outcome: outcome)
+        case .result(let result): return Product(result: result, outcome: outcome)
         case .refusal(let code): throw fetcher?.lastRefusal?.diagnostic ?? refusal(code)
         case nil: throw rule(WireError(.noResult, line: 0, "the plugin ended without a result"))
         }
     }
 
+    /// The result as its declared schema has it.
+    func check(_ payload: ResultPayload) -> Result<NormalizedResult, Diagnostic> {
+        Result { () throws(Diagnostic) in try manifest.result.check(payload, plugin: plugin) }
+    }
+
     /// What a conversation came to.
     private enum End {
-        case result(ResultPayload)
+        case result(Result<NormalizedResult, Diagnostic>)
         case refusal(RefusalCode)
     }
 
@@ -150,70 +157,13 @@ package struct Computation {
         rows.prefetch()
     }
 
-    private func answerAsset(
-        _ handle: String, _ session: inout Session, _ process: any PluginProcess
-    ) throws(Stop) {
-        let asset: OpenAsset
-        do throws(AssetRefusal) {
-            asset = try open(handle, among: manifest.accepts.columns.flatMap(\.mediaTypes))
-        } catch {
-            switch error {
-            case .answer(let code, let message):
-                return try send(session.answer(error: code, message: message), to: process)
-            case .limit(let limit): throw .limit(limit)
-            }
-        }
-        try send(session.answer(asset: asset.size, mediaType: asset.mediaType), to: process)
-        var sent = 0
-        while sent < asset.size {
-            guard let piece = asset.read(65_536), !piece.isEmpty else {
-                // The announced length cannot be taken back: a file that shrank ends the run.
-                throw .host(
-                    Diagnostic(
-                        .sourceChangedWhileRead, "a file that the plugin asked for changed while it was read",
-                        help: "run the command again"))
-            }
-            try send(piece.prefix(asset.size - sent), to: process)
-            sent += piece.count
-        }
-    }
-
-    /// Why a file is not handed out.
-    enum AssetRefusal: Error {
-        /// The plugin is told.
-        case answer(code: String, message: String)
-        case limit(Outcome.Limit)
-    }
-
-    /// Opens a file that a row of this run named, of one of these kinds, as the individual lets it be seen; counts it.
-    func open(_ handle: String, among types: [String]) throws(AssetRefusal) -> OpenAsset {
-        guard record.assets < limits.sandbox.assets else { throw .limit(.assets) }
-        guard let asset = assets.open(handle) else {
-            throw .answer(code: "asset-unavailable", message: "no such asset in this run's rows")
-        }
-        let head = asset.head(MediaSignature.reach)
-        guard let mediaType = MediaSignature.type(among: types, named: asset.mediaType, head) else {
-            throw .answer(
-                code: "asset-type", message: "the file is of none of the media types in the manifest")
-        }
-        if stripsFiles, !asset.strip(mediaType) {
-            throw .answer(
-                code: "asset-unstripped", message: "what the file says of itself cannot be left out of it")
-        }
-        guard asset.size <= limits.sandbox.assetBytes - record.assetBytes else { throw .limit(.assetBytes) }
-        record.assets += 1
-        record.assetBytes += asset.size
-        asset.mediaType = mediaType
-        return asset
-    }
-
     func send(_ bytes: some Collection<UInt8>, to process: any PluginProcess) throws(Stop) {
         do { try process.write(Array(bytes)) } catch { throw .ended }
         record.writtenBytes += bytes.count
     }
 
-    /// A result that was there before the plugin knew what is asked is no answer: a process that was made ready for some
-    /// run would hand over what it brought along.
+    /// A result that the plugin wrote before it read the host's greeting is refused: the process was started ahead of this run,
+    /// knows nothing of it, and would hand over something that it brought along.
     private func requireRead(_ greeting: Int, _ process: any PluginProcess) throws(Stop) {
         guard record.writtenBytes - process.unreadInput < greeting else { return }
         throw .rule(WireError(.outOfTurn, line: 0, "a result before the host's greeting was read"))
@@ -238,7 +188,7 @@ package struct Computation {
         }
         let outcome = ended(process)
         if let failure = record.failure { return failure }
-        // One that lives on with a pipe closed is ended for lingering; what it did wrong came before.
+        // A process that lives on after it closed a pipe is ended for lingering. It broke the protocol before that.
         if [.killedByHost(.protocolError), .killedByHost(.lingered)].contains(outcome.status) {
             return rule(broken)
         }
@@ -292,20 +242,6 @@ package struct Computation {
             "\(plugin.shortName) \(plugin.version) refused: \(code.rawValue)",
             notes: ["what it says of the reason may hold data and is kept out of this message"])
     }
-}
-
-/// How messages name a plugin.
-package struct PluginIdentity {
-    package let id: String
-    package let version: String
-
-    package init(_ manifest: Manifest) {
-        id = manifest.id
-        version = manifest.version.description
-    }
-
-    /// The last label of the id.
-    package var shortName: String { id.split(separator: ".").last.map(String.init) ?? id }
 }
 
 /// Opens the assets whose handles went out in rows of this run.

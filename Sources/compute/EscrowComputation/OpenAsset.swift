@@ -1,4 +1,4 @@
-package import EscrowEgress
+import EscrowEgress
 package import EscrowFiles
 import EscrowMinimisation
 package import EscrowSchema

@@ -10,7 +10,7 @@ package protocol RowProvider: AnyObject {
     func next(maxRows: Int, maxBytes: Int) throws(Diagnostic) -> Batch?
 }
 
-/// Ds on its way to the plugin, read one batch ahead, so that each batch can say whether more follow and so that a
+/// The rows of `access()` (Ds) on their way to the plugin, read one batch ahead, so that each batch can say whether more follow and so that a
 /// plugin's minimum number of rows is known before it starts.
 package final class RowStream {
     /// Why there are no more rows, though there should be.
@@ -30,7 +30,9 @@ package final class RowStream {
     /// The columns of Ds.
     package var schema: Schema { provider.schema }
 
-    private static let batchRows = 4_096
+    /// A batch is handed over once the next one was read, so of the last two the plugin has yet to work on all when nothing is left to
+    /// read: the smaller they are, the sooner it is done.
+    private static let batchRows = 1_024
     private static let batchBytes = 1 << 20
     /// Rows of the first batch, small, so that a plugin starts to work early: each further one has twice as many, up to
     /// ``batchRows``, so that it works while they are read. Also the fewest that are read at once, so that one that asks

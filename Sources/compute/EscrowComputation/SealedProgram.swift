@@ -9,31 +9,37 @@ import Glibc
 extension VerifiedPlugin {
     /// The sealed copies as the sandbox runs them; the descriptors are this value's.
     package var sandboxProgram: SandboxProgram {
-        Self.program(artifact, program.descriptor, companions.entries.map { ($0.name, $0.descriptor) })
+        Self.program(
+            artifact, manifest.profile, program.descriptor,
+            companions.entries.map { ($0.name, $0.descriptor) })
     }
 
     /// An executable runs as it is; a script is named to its interpreter, with the files of its folder beside it.
     fileprivate static func program(
-        _ artifact: Artifact, _ descriptor: Int32, _ companions: [(name: String, fd: Int32)]
+        _ artifact: Artifact, _ profile: EscrowManifest.SandboxProfile, _ descriptor: Int32,
+        _ companions: [(name: String, fd: Int32)]
     ) -> SandboxProgram {
         guard let interpreter = artifact.interpreter else { return .executable(fd: descriptor) }
         let main = artifact.path.split(separator: "/").last.map(String.init) ?? artifact.path
         return .script(
-            interpreter: interpreter.rawValue, main: main, files: [(main, descriptor)] + companions)
+            interpreter: interpreter.rawValue, main: main, files: [(main, descriptor)] + companions,
+            mapsCode: profile == .native)
     }
 }
 
 /// An author's own program, neither signed nor installed, sealed for one test case.
 package struct SealedProgram: ~Copyable {
     private let artifact: Artifact
+    private let profile: EscrowManifest.SandboxProfile
     private let program: SealedCopy
     private let companions: [(name: String, fd: Int32)]
 
     private init(
-        _ artifact: Artifact, _ program: consuming SealedCopy,
+        _ artifact: Artifact, _ profile: EscrowManifest.SandboxProfile, _ program: consuming SealedCopy,
         _ companions: [(name: String, fd: Int32)]
     ) {
         self.artifact = artifact
+        self.profile = profile
         self.program = program
         self.companions = companions
     }
@@ -46,23 +52,21 @@ package struct SealedProgram: ~Copyable {
             mode: artifact.interpreter == nil ? .executable : .readable)
         var companions: [(name: String, fd: Int32)] = []
         if artifact.interpreter != nil {
-            let inner = SecureFile.parent(of: artifact.path)
-            for path in try PluginPackage.files(below: folder)
-            where SecureFile.parent(of: path) == inner && path != artifact.path {
+            for path in try PluginPackage.files(below: folder) {
+                guard let name = artifact.companionName(path, manifest.profile) else { continue }
                 let copy = try SealedCopy.copy(
                     path, below: root, limit: PackagedFile.maximumBytes, mode: .readable)
-                let name = path.split(separator: "/").last.map(String.init) ?? path
                 companions.append((name, fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 3)))
             }
         }
-        return SealedProgram(artifact, program, companions)
+        return SealedProgram(artifact, manifest.profile, program, companions)
     }
 
     deinit { for companion in companions { close(companion.fd) } }
 
     /// The sealed copies as the sandbox runs them; the descriptors are this value's.
     package var sandboxProgram: SandboxProgram {
-        VerifiedPlugin.program(artifact, program.descriptor, companions)
+        VerifiedPlugin.program(artifact, profile, program.descriptor, companions)
     }
 }
 

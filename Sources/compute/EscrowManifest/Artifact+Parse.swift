@@ -51,12 +51,18 @@ extension Artifact {
                 "\"\(reader.path)\" must have either \"linkage\" (an executable) or \"interpreter\" (a script)",
                 at: position)
         }
-        guard profile == .runtime || linkage == .static else {
+        guard profile.isForScripts || linkage == .static else {
             throw reader.failure(
                 .membersContradict, "the profile \"strict\" runs static executables only", at: position,
                 help: interpreter == nil
                     ? "link it statically and say \"linkage\": \"static\""
                     : "scripts use \"profile\": \"runtime\"")
+        }
+        guard profile != .native || interpreter == .python3 else {
+            throw reader.failure(
+                .membersContradict,
+                "the profile \"native\" is for python3, which alone loads modules of machine code",
+                at: position)
         }
         guard interpreter != nil || platform != .any else {
             throw reader.failure(
@@ -72,7 +78,7 @@ extension PackagedFile {
         let node = form == .signed ? try reader.required("files") : reader.optional("files")
         guard let node else { return [] }
         var files: [PackagedFile] = []
-        for member in try reader.map(node, path: "files", maximum: 256) {
+        for member in try reader.map(node, path: "files", maximum: 480) {
             try reader.checkPackagePath(member.name, path: "files", at: member.position)
             let text = try reader.string(member.value, path: "files.\(member.name)")
             // An author names what is to be packed; the digest comes when it is.

@@ -4,7 +4,15 @@ import Glibc
 ///
 /// A bound counts the values that can be told apart after the host has written them out again; it says nothing about
 /// how a plugin uses them. People see it rounded up.
-enum Capacity {
+public enum Capacity {
+    /// "23 bits", where they are few; beyond a kibibyte nobody reads them, so bytes, rounded up: "16 MiB".
+    public static func words(_ bits: Int) -> String {
+        // A file of n bytes at most is not quite 8n + 1 bits, since its length says something too.
+        let bytes = (bits + 6) / 8
+        if bytes < 1 << 10 { return bits == 1 ? "1 bit" : "\(bits) bits" }
+        return bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\((bytes + 1_048_575) >> 20) MiB"
+    }
+
     /// Unicode has 1 112 064 scalar values.
     static let bitsPerScalar = 20.085
 

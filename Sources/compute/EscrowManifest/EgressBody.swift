@@ -10,18 +10,23 @@ public enum EgressBody: Sendable, Hashable {
     case asset(EgressAsset)
     /// The fields `in` the body, then a file of the individual's in the part of that name: `multipart/form-data`, RFC 7578.
     case multipart(EgressAsset, part: String)
+    /// Bytes that the plugin made, of one of these kinds: a picture made smaller.
+    case made(EgressAsset)
 
     /// The file that goes along; nil where none does.
     public var asset: EgressAsset? {
         switch self {
         case .json, .form: nil
-        case .asset(let asset), .multipart(let asset, _): asset
+        case .asset(let asset), .multipart(let asset, _), .made(let asset): asset
         }
     }
 
+    /// Whether the plugin makes it, and does not name a file of the individual's.
+    public var isMade: Bool { if case .made = self { true } else { false } }
+
     /// How a manifest names it.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case json, form, asset, multipart
+        case json, form, asset, multipart, made
     }
 
     /// In two or three words.
@@ -31,6 +36,7 @@ public enum EgressBody: Sendable, Hashable {
         case .form: "a form"
         case .asset(let asset): asset.words
         case .multipart(let asset, _): "a form with \(asset.words)"
+        case .made(let asset): asset.madeWords
         }
     }
 }
@@ -46,16 +52,27 @@ public struct EgressAsset: Sendable, Hashable {
     /// The largest that a manifest may allow.
     static let most: Int64 = 4 << 30
 
-    /// A file of n bytes at most is not quite 8n + 1 bits, since its length says something too.
+    /// How many bits it can carry. There are 2⁸ⁿ files of n bytes, and fewer shorter ones than that, so n bytes at most carry less
+    /// than 8n + 1 bits.
     public var capacityBits: Double { Double(maxBytes) * 8 + 1 }
 
     /// What it is, for the question.
     public var words: String {
-        let size =
-            maxBytes >= 1 << 20
+        "a file of yours (\(mediaTypes.joined(separator: ", "))), whole, of up to \(size)"
+    }
+
+    /// The same of one that the plugin makes.
+    public var madeWords: String {
+        "what the plugin makes of your data (\(mediaTypes.joined(separator: ", "))), of up to \(size)"
+    }
+
+    /// The most that a plugin may make: it is held whole until it is sent.
+    static let mostMade: Int64 = 16 << 20
+
+    private var size: String {
+        maxBytes >= 1 << 20
             ? "\((maxBytes + 1_048_575) >> 20) MiB"
             : maxBytes >= 1 << 10 ? "\((maxBytes + 1_023) >> 10) KiB" : "\(maxBytes) bytes"
-        return "a file of yours (\(mediaTypes.joined(separator: ", "))), whole, of up to \(size)"
     }
 }
 
@@ -66,6 +83,7 @@ extension EgressBody {
         case .json: self = .json
         case .form: self = .form
         case .asset: self = .asset(try EgressAsset(&reader))
+        case .made: self = .made(try EgressAsset(&reader, most: EgressAsset.mostMade))
         case .multipart:
             let node = try reader.required("part")
             let part = try reader.string(node, path: reader.path(of: "part"))
@@ -80,7 +98,7 @@ extension EgressBody {
 }
 
 extension EgressAsset {
-    fileprivate init(_ reader: inout ManifestReader) throws(Diagnostic) {
+    fileprivate init(_ reader: inout ManifestReader, most: Int64 = most) throws(Diagnostic) {
         let node = try reader.required("mediaTypes")
         let path = reader.path(of: "mediaTypes")
         var types: [String] = []
@@ -92,33 +110,6 @@ extension EgressAsset {
         }
         try reader.checkUnique(types, path: path, at: node)
         mediaTypes = types
-        maxBytes = Int(try reader.integer("maxBytes", in: 1...Self.most))
-    }
-}
-
-extension EgressEndpoint {
-    /// A method that carries a body has one that fits it; a file leaves alone.
-    func checkBody(_ reader: borrowing ManifestReader, isNamed: Bool) throws(Diagnostic) {
-        func contradiction(_ words: String) -> Diagnostic {
-            reader.failure(.membersContradict, "\"\(reader.path)\" \(words)", at: reader.position)
-        }
-        let inBody = fields.filter { $0.location == .body }
-        guard method.hasBody || (inBody.isEmpty && !isNamed) else {
-            throw contradiction("is sent by \(method.rawValue), which has no body")
-        }
-        switch body {
-        case .json: try BodyPath.check(inBody, reader)
-        case .form, .multipart:
-            guard inBody.allSatisfy({ $0.most == nil && Spelling.isIdentifier($0.wireName) }) else {
-                throw contradiction("is a form, which has neither lists nor members within members")
-            }
-        case .asset:
-            guard inBody.isEmpty else {
-                throw contradiction("sends a file alone, so no field stands in its body")
-            }
-        }
-        guard body.asset == nil || (!isTogether && place == nil) else {
-            throw contradiction("sends a file, so it tells no \"place\" and does not leave \"together\"")
-        }
+        maxBytes = Int(try reader.integer("maxBytes", in: 1...most))
     }
 }

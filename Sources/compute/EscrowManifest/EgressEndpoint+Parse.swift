@@ -35,7 +35,23 @@ extension EgressEndpoint {
                 help: "https://HOST/part/{field}: one host that data cannot move, by its name in DNS")
         }
         self.template = template
-        fields = try Self.fields(&reader, template: template, method: method, reads: reads)
+        let destinationNode = reader.optional("destination")
+        guard (destinationNode != nil) == (method == .move) else {
+            throw reader.failure(
+                .membersContradict, "\"\(reader.path)\" has a \"destination\" if and only if it is a MOVE",
+                at: destinationNode?.position ?? reader.position, help: "\"destination\": \"/folder/{field}\""
+            )
+        }
+        destination = try destinationNode.map { node throws(Diagnostic) in
+            let text = try reader.string(node, path: reader.path(of: "destination"))
+            do throws(EgressTemplate.Problem) { return try EgressTemplate.path(text) } catch {
+                throw reader.failure(
+                    .templateNotAllowed, "\"\(reader.path(of: "destination"))\" \(error.words)", at: node,
+                    help: "a path on the same server: /folder/{field}")
+            }
+        }
+        fields = try Self.fields(
+            &reader, path: template.path + (destination ?? []), method: method, reads: reads)
         let placeNode = reader.optional("place")
         place = try placeNode.map { node throws(Diagnostic) in
             try EgressPlace(ManifestReader(node, path: reader.path(of: "place"), file: reader.file))
@@ -59,6 +75,7 @@ extension EgressEndpoint {
             } ?? .json
         hasCredential = try reader.optionalBool("credential") ?? false
         try checkBody(reader, isNamed: bodyNode != nil)
+        try checkForm(reader)
         try checkPlace(reader, at: placeNode)
         try reader.finish()
     }
@@ -129,7 +146,8 @@ extension EgressEndpoint {
     }
 
     private static func fields(
-        _ reader: inout ManifestReader, template: EgressTemplate, method: Method, reads: [TableReads]?
+        _ reader: inout ManifestReader, path placed: [EgressTemplate.Segment], method: Method,
+        reads: [TableReads]?
     ) throws(Diagnostic) -> [EgressField] {
         let node = reader.optional("fields")
         let path = reader.path(of: "fields")
@@ -147,10 +165,11 @@ extension EgressEndpoint {
         }
         let position = node?.position ?? reader.position
         let inPath = fields.filter { $0.location == .path }.map(\.name)
-        let placed = template.path.compactMap { segment -> String? in
-            if case .field(let name) = segment { name } else { nil }
-        }
-        guard inPath.sorted() == placed.sorted() else {
+        let names = Set(
+            placed.compactMap { segment -> String? in if case .field(let name) = segment { name } else { nil }
+            })
+        let count = placed.count { if case .field = $0 { true } else { false } }
+        guard Set(inPath) == names, method == .move || count == names.count else {
             throw reader.failure(
                 .templateNotAllowed,
                 "the fields in the path and the {places} of \"\(reader.path(of: "url"))\" are not the same",
@@ -218,8 +237,8 @@ extension EgressField {
                 .membersContradict, "\"\(reader.path)\" is no list: only a field in the body is",
                 at: reader.position)
         }
-        guard part == nil else {
-            (pattern, decimals, derivedFrom) = (nil, part == .country ? nil : Decimals.most, [])
+        if let part {
+            (pattern, decimals, derivedFrom) = (nil, part.decimals, [])
             try reader.finish()
             return
         }

@@ -69,36 +69,28 @@ extension EgressField {
         case longitude
         /// Two letters of ISO 3166: for services to which an attribute of the place is enough.
         case country
+        /// The country's first-level division, by GeoNames' code: `NO.46`.
+        case region
+        /// How far from the truth the point may be, in whole metres: with the point it tells an area.
+        case radius
 
         var bounds: ScalarBounds {
             switch self {
             case .latitude: ScalarBounds(real: -90...90)
             case .longitude: ScalarBounds(real: -180...180)
             case .country: ScalarBounds(text: 2)
+            case .region: ScalarBounds(text: 12)
+            case .radius: ScalarBounds(real: 0...20_100_000)
             }
         }
-    }
-}
 
-extension EgressEndpoint {
-    /// A place belongs to fields that tell it, and the other way round; its requests leave when the host sends them.
-    func checkPlace(_ reader: borrowing ManifestReader, at node: JSONNode?) throws(Diagnostic) {
-        let tells = fields.contains { $0.part != nil }
-        guard tells == (place != nil) else {
-            throw reader.failure(
-                .membersContradict,
-                tells
-                    ? "\"\(reader.path)\" has fields of a place and no \"place\""
-                    : "\"\(reader.path)\" has a \"place\" and no field that tells it",
-                at: node?.position ?? reader.position,
-                help:
-                    "\"place\" of an endpoint names the service; \"place\" of a field the part that it tells")
-        }
-        guard !tells || !isTogether else {
-            throw reader.failure(
-                .membersContradict, "\"\(reader.path)\" tells a place, so it has no \"together\"",
-                at: reader.position,
-                help: "the host decides how many requests of a place leave, and sends them together itself")
+        /// With how many digits behind the point it is written at most; nil for text.
+        var decimals: Int? {
+            switch self {
+            case .latitude, .longitude: Decimals.most
+            case .country, .region: nil
+            case .radius: 0
+            }
         }
     }
 }

@@ -4,6 +4,23 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The segments of the path.
     public let path: [Segment]
+    /// How it is spoken to.
+    public let scheme: Scheme
+
+    /// How an endpoint is spoken to.
+    public enum Scheme: String, Sendable, Hashable {
+        /// HTTP/1.1 over TLS.
+        case https
+        /// Mail handed in over TLS: RFC 8314 section 3.3.
+        case submissions
+        /// Nothing leaves this machine: something is done on it.
+        case device
+    }
+
+    /// What is done on this machine; nil for what is sent.
+    public var effect: DeviceEffect? {
+        scheme == .device ? DeviceEffect(rawValue: String(host.prefix { $0 != "." })) : nil
+    }
 
     /// A segment of the path.
     public enum Segment: Sendable, Hashable {
@@ -34,7 +51,7 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
             switch self {
             case .host(let problem): problem.words
             case .tooLong: "is longer than 1024 bytes"
-            case .scheme: "does not begin with https://"
+            case .scheme: "does not begin with https://, and is no submissions://HOST or device:EFFECT"
             case .user: "has a user or a password before the host"
             case .port: "has a port; requests go to 443"
             case .movable: "has a {field} in the host, so that data could choose where it goes"
@@ -52,21 +69,40 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
     /// (fields `in` the query make it) and no fragment.
     public init(_ text: String) throws(Problem) {
         guard text.utf8.count <= 1_024 else { throw .tooLong }
-        guard text.hasPrefix("https://") else { throw .scheme }
-        let parts = text.dropFirst(8).split(separator: "/", omittingEmptySubsequences: false)
+        if text.hasPrefix("device:") {
+            guard let effect = DeviceEffect(rawValue: String(text.dropFirst(7))) else { throw .scheme }
+            // Under a name that leads nowhere, as that of a server which the individual sets.
+            (host, path, scheme) = (effect.rawValue + ".device.invalid", [], .device)
+            return
+        }
+        let isMail = text.hasPrefix("submissions://")
+        guard isMail || text.hasPrefix("https://") else { throw .scheme }
+        let parts = text.dropFirst(isMail ? 14 : 8).split(separator: "/", omittingEmptySubsequences: false)
         let host = String(parts.first ?? "")
         try Self.checkAuthority(host)
         if Self.own(host) == nil {
             do throws(HostName.Problem) { try HostName.check(host) } catch { throw .host(error) }
         }
-        var path: [Segment] = []
-        for (index, part) in parts.dropFirst().enumerated() {
-            // Only the end of "/" or "/a/" is empty.
-            guard !part.isEmpty || index == parts.count - 2 else { throw .emptyPart }
-            path.append(try Self.segment(part))
-        }
+        guard !isMail || parts.count == 1 else { throw .emptyPart }
+        scheme = isMail ? .submissions : .https
         self.host = host
-        self.path = path
+        path = try Self.path(parts.dropFirst())
+    }
+
+    /// The path that a text names, which begins with `/`.
+    public static func path(_ text: String) throws(Problem) -> [Segment] {
+        guard text.hasPrefix("/"), text.utf8.count <= 1_024 else { throw .emptyPart }
+        return try path(text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)[...])
+    }
+
+    private static func path(_ parts: ArraySlice<Substring>) throws(Problem) -> [Segment] {
+        var path: [Segment] = []
+        for (index, part) in parts.enumerated() {
+            // Only the end of "/" or "/a/" is empty.
+            guard !part.isEmpty || index == parts.count - 1 else { throw .emptyPart }
+            path.append(try segment(part))
+        }
+        return path
     }
 
     /// The end of names that stand for a server which the individual sets. RFC 6761 promises that no name under `invalid` will
@@ -113,18 +149,21 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
 
     /// The template, and for a name with letters beyond ASCII also how it reads: what is looked up stands first.
     public var shown: String {
+        if let effect { return effect.words }
         guard let own else { return description + HostName.reading(of: host) }
         return "to your own server \"\(own)\": "
-            + String(description.dropFirst("https://".count + host.count))
+            + String(description.dropFirst("\(scheme.rawValue)://".count + host.count))
     }
 
     /// The host, and for a name with letters beyond ASCII also how it reads.
     public var shownHost: String {
-        own.map { "your own server \"\($0)\"" } ?? host + HostName.reading(of: host)
+        effect == nil
+            ? own.map { "your own server \"\($0)\"" } ?? host + HostName.reading(of: host) : "this device"
     }
 
     public var description: String {
-        "https://" + host
+        if let effect { return "device:" + effect.rawValue }
+        return "\(scheme.rawValue)://" + host
             + path.map {
                 switch $0 {
                 case .constant(let text): "/" + text

@@ -40,7 +40,7 @@ public enum LimitName: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .wallSeconds: 600
         case .cpuSeconds: 300
-        case .memoryMiB: 512
+        case .memoryMiB: 2_048
         case .processes: 64
         case .outputMiB, .logKiB: 1024
         case .rows: RowBounds.hostMaximum

@@ -62,6 +62,7 @@ extension Manifest {
         }
         reach = Reach(&written, egress: egress, parameters: parameters, pick: pick)
         limits = try PluginLimits(reader.optionalObject("limits"), resultBytes: result.maxBytes)
+        server = try ServerNeeds(reader.optionalObject("server"))
         profile = try Self.profile(&reader)
         artifacts = try Artifact.list(&reader, profile: profile, form: form)
         files = try PackagedFile.list(&reader, artifacts: artifacts, form: form)
@@ -206,6 +207,19 @@ extension Manifest.Publisher {
     init(_ reader: consuming ManifestReader) throws(Diagnostic) {
         name = try reader.text("name", maximum: 80)
         contact = try reader.optionalText("contact", maximum: 200)
+        let privacy = try reader.optionalText("privacy", maximum: 300)
+        // Shown as it is and never opened: plain letters, so that it names the place that it seems to name.
+        let isAddress = privacy.map { address in
+            address.hasPrefix("https://") && address.utf8.count > 8
+                && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !#""<>\^`{|}"#.utf8.contains($0) }
+        }
+        guard isAddress ?? true else {
+            throw reader.failure(
+                .textNotAllowed,
+                "\"\(reader.path(of: "privacy"))\" must be an https:// address in plain ASCII",
+                at: reader.position)
+        }
+        self.privacy = privacy
         try reader.finish()
     }
 }

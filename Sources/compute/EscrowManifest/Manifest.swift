@@ -45,6 +45,8 @@ public struct Manifest: Sendable, Hashable {
     public let pick: PickRule?
     /// What it may use up.
     public let limits: PluginLimits
+    /// Whether it may run on a server, and what one must have.
+    public let server: ServerNeeds
     /// The walls around it.
     public let profile: SandboxProfile
     /// One program a platform.
@@ -66,6 +68,8 @@ public struct Manifest: Sendable, Hashable {
         public let name: String
         /// Where to report a problem.
         public let contact: String?
+        /// Where its privacy statement stands: an `https` address, shown before the plugin is installed.
+        public let privacy: String?
     }
 
     /// Where a plugin was built from.
@@ -155,25 +159,18 @@ public struct TableReads: Sendable, Hashable {
     public let columns: [String]
 }
 
-/// How many rows a plugin accepts.
-public struct RowBounds: Sendable, Hashable {
-    /// Fewer rows are refused before the plugin starts: a guard against singling out.
-    public let minimum: Int
-    /// One row more ends the run; nothing is ever cut off silently.
-    public let maximum: Int
-
-    /// The most rows that a manifest may ask for.
-    public static let hostMaximum = 100_000_000
-    /// Used where a manifest says nothing.
-    public static let standard = RowBounds(minimum: 0, maximum: 1_000_000)
-}
-
 /// The walls that a plugin asks for.
 public enum SandboxProfile: String, Sendable, Hashable, CaseIterable {
     /// For static executables: no files at all.
     case strict
     /// For interpreters: a read-only view of their libraries.
     case runtime
+    /// For interpreters whose script brings machine code of its own: modules of wheels. The same view, and what the package
+    /// has beside the script may be mapped as code.
+    case native
+
+    /// Whether a script runs under it.
+    public var isForScripts: Bool { self != .strict }
 }
 
 /// A machine that a program is for.
@@ -241,6 +238,6 @@ public struct PackagedFile: Sendable, Hashable {
         self.sha256 = sha256
     }
 
-    /// The largest such file in bytes.
-    public static let maximumBytes = 16 << 20
+    /// The largest such file in bytes: a model of speech has 26 MiB.
+    public static let maximumBytes = 64 << 20
 }

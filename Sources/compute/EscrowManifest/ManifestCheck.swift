@@ -100,7 +100,10 @@ public enum ManifestCheck {
     private static func result(_ manifest: Manifest) -> [Finding] {
         let result = manifest.result
         let name =
-            "returns a \(result.kindWord) of at most \(result.maxBytes) bytes, \(result.capacityBits) bits"
+            switch result.kind {
+            case .text, .bytes: "returns up to \(result.allowance)"
+            case .record, .table: "returns a \(result.kindWord) of up to \(result.allowance)"
+            }
         switch result.kind {
         case .text, .bytes:
             return [
@@ -141,13 +144,18 @@ public enum ManifestCheck {
         guard !manifest.egress.isEmpty else {
             return [Finding(grade: .fine, permission: "sends nothing", why: "nothing leaves but the result")]
         }
-        return manifest.egress.map(sending) + moments(manifest)
+        return manifest.requests.map(sending) + moments(manifest)
+            + manifest.effects.map {
+                Finding(
+                    grade: .asNeeded, permission: "may \($0.template.shown) (\($0.name))",
+                    why: "it is seen on this device alone")
+            }
     }
 
     private static func sending(_ endpoint: EgressEndpoint) -> Finding {
         let bits = Int(endpoint.capacityBits.rounded(.up))
         let name =
-            "sends to \(endpoint.template.shownHost) (\(endpoint.name)): at most \(bits) bits a run"
+            "sends to \(endpoint.template.shownHost) (\(endpoint.name)): at most \(Capacity.words(bits)) a run"
         let tainted = endpoint.fields.filter { !$0.derivedFrom.isEmpty }.map(\.name)
         if !tainted.isEmpty {
             return Finding(
@@ -165,7 +173,7 @@ public enum ManifestCheck {
 
     /// When each of several requests leaves says something, where all could leave in one go.
     private static func moments(_ manifest: Manifest) -> [Finding] {
-        let calls = manifest.egress.reduce(0) { $0 + $1.maxCalls }
+        let calls = manifest.requests.reduce(0) { $0 + $1.maxCalls }
         guard calls > 1, !EgressEndpoint.areTogether(manifest.egress) else { return [] }
         let bits = Int(TimeGrid.requests.bits)
         return [
@@ -177,14 +185,24 @@ public enum ManifestCheck {
         ]
     }
 
+    private static func profile(_ manifest: Manifest) -> Finding {
+        switch manifest.profile {
+        case .strict: Finding(grade: .fine, permission: "profile strict", why: "no files at all")
+        case .runtime:
+            Finding(
+                grade: .asNeeded, permission: "profile runtime",
+                why: "an interpreter needs its libraries; a static executable needs no file at all")
+        case .native:
+            Finding(
+                grade: .avoid, permission: "profile native",
+                why:
+                    "nobody can read the machine code beside the script; a static executable has stricter walls"
+            )
+        }
+    }
+
     private static func walls(_ manifest: Manifest) -> [Finding] {
-        var findings = [
-            manifest.profile == .strict
-                ? Finding(grade: .fine, permission: "profile strict", why: "no files at all")
-                : Finding(
-                    grade: .asNeeded, permission: "profile runtime",
-                    why: "an interpreter needs its libraries; a static executable needs no file at all")
-        ]
+        var findings = [profile(manifest)]
         if manifest.limits.memoryMiB > 256 || manifest.limits.wallSeconds > 120 {
             findings.append(
                 Finding(

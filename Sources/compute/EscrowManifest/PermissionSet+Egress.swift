@@ -3,7 +3,7 @@ import EscrowLocationPrivacy
 extension EgressEndpoint {
     /// What is different from an older endpoint of the same name.
     func changes(from old: EgressEndpoint, _ changes: inout Changes) {
-        if method != old.method || template != old.template {
+        if method != old.method || template != old.template || destination != old.destination {
             changes.add(
                 .different,
                 "\(name) now sends \(method.rawValue) \(template), it was \(old.method.rawValue) \(old.template)"
@@ -78,6 +78,9 @@ extension EgressEndpoint {
     private func bodyChanges(from old: EgressEndpoint, _ changes: inout Changes) {
         switch (body.asset, old.body.asset) {
         case (let asset?, let before?):
+            if body.isMade != old.body.isMade {
+                changes.add(.different, "\(name) now sends \(body.words), it was \(old.body.words)")
+            }
             changes.compare(before.maxBytes, asset.maxBytes, "most bytes of a file that \(name) sends")
             for type in asset.mediaTypes where !before.mediaTypes.contains(type) {
                 changes.add(.wider, "\(name) may also send files of the type \(type)")

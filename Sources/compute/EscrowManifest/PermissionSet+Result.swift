@@ -91,10 +91,10 @@ extension ResultType {
             let digits = decimals.map { $0 == 1 ? " with 1 decimal" : " with \($0) decimals" } ?? ""
             return "a number" + ScalarBounds.range(low.map(\.description), high.map(\.description)) + digits
         case .text(_, let values?): return "one of \(values.count) texts"
-        case .text(let length, nil): return "text of at most \(length) characters"
+        case .text(let length, nil): return "text of at most \(length.grouped) characters"
         case .boolean: return "true or false"
-        case .blob(let type, let length): return "\(type ?? "bytes") of at most \(length) bytes"
-        case .list(let item, let count): return "a list of at most \(count) of: \(item.words)"
+        case .blob(let type, let length): return "\(type ?? "bytes") of at most \(length.grouped) bytes"
+        case .list(let item, let count): return "a list of at most \(count.grouped), each \(item.words)"
         }
     }
 

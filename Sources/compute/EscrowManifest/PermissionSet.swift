@@ -26,6 +26,8 @@ public struct PermissionSet: Sendable, Hashable {
     public let limits: PluginLimits
     /// The walls around it.
     public let profile: SandboxProfile
+    /// Whether its publisher shows its code to nobody.
+    public let isConfidential: Bool
 
     /// Whether everything that this set allows is allowed by the other.
     public func isWithin(_ other: PermissionSet) -> Bool {
@@ -43,28 +45,9 @@ extension Manifest {
             identifiers: parameters.identifiers,
             assets: Set(accepts.columns.flatMap(\.mediaTypes)),
             rows: accepts.rows,
-            result: result, egress: egress, pick: pick, limits: limits, profile: profile)
+            result: result, egress: egress, pick: pick, limits: limits, profile: profile,
+            isConfidential: server.isConfidential)
     }
-}
-
-/// One difference between two permission sets, in words.
-public struct PermissionChange: Sendable, Hashable, CustomStringConvertible {
-    /// Which way it goes.
-    public let direction: Direction
-    /// A plain sentence without full stop, for example `may also read Contacts.birthday`.
-    public let sentence: String
-
-    /// Which way a change goes.
-    public enum Direction: String, Sendable, Hashable {
-        /// It asks for more.
-        case wider
-        /// It asks for less.
-        case narrower
-        /// It is neither: it must be asked about like something wider.
-        case different
-    }
-
-    public var description: String { sentence }
 }
 
 extension PermissionSet {
@@ -91,14 +74,26 @@ extension PermissionSet {
         result.changes(from: old.result, &changes)
         egressChanges(old, &changes)
         for name in LimitName.ofManifest { changes.compare(old.limits[name], limits[name], name.words) }
-        if profile != old.profile {
+        profileChanges(old, &changes)
+        if isConfidential != old.isConfidential {
             changes.add(
-                profile == .runtime ? .wider : .narrower,
-                profile == .runtime
-                    ? "runs with a view of the machine's libraries, no longer without any file"
-                    : "runs without any file")
+                isConfidential ? .wider : .narrower,
+                isConfidential
+                    ? "is kept on servers alone: nobody but its publisher can look at it"
+                    : "is no longer kept on servers alone")
         }
         return changes.sorted
+    }
+
+    private func profileChanges(_ old: PermissionSet, _ changes: inout Changes) {
+        guard profile != old.profile else { return }
+        switch profile {
+        case .strict: changes.add(.narrower, "runs without any file")
+        case .runtime where old.profile == .strict:
+            changes.add(.wider, "runs with a view of the machine's libraries, no longer without any file")
+        case .runtime: changes.add(.narrower, "no longer brings machine code beside its script")
+        case .native: changes.add(.wider, "brings machine code of its publisher's beside its script")
+        }
     }
 
     private func purposeChanges(_ old: PermissionSet, _ changes: inout Changes) {
@@ -140,28 +135,6 @@ extension PermissionSet {
         }
         for endpoint in old.egress where !egress.contains(where: { $0.name == endpoint.name }) {
             changes.add(.narrower, "no longer sends to \(endpoint.template.shownHost) (\(endpoint.name))")
-        }
-    }
-}
-
-/// Changes as they are found.
-struct Changes {
-    private var found: [PermissionChange] = []
-
-    mutating func add(_ direction: PermissionChange.Direction, _ sentence: String) {
-        found.append(PermissionChange(direction: direction, sentence: sentence))
-    }
-
-    /// A number that went up or down.
-    mutating func compare(_ old: Int, _ new: Int, smallerIsWider: Bool = false, _ what: String) {
-        guard old != new else { return }
-        add((new > old) != smallerIsWider ? .wider : .narrower, "\(what) is now \(new), it was \(old)")
-    }
-
-    /// Wider first, then different, then narrower; each kind in the order in which it was found.
-    var sorted: [PermissionChange] {
-        [.wider, .different, .narrower].flatMap { (direction: PermissionChange.Direction) in
-            found.filter { $0.direction == direction }
         }
     }
 }

@@ -4,9 +4,6 @@ import EscrowDiagnostics
 public struct PluginLimits: Sendable, Hashable {
     private var values: [LimitName: Int] = [:]
 
-    /// What holds where a manifest says nothing.
-    public static let standard = PluginLimits([:])
-
     /// Takes the values that differ from the standard.
     public init(_ values: [LimitName: Int]) {
         for name in LimitName.ofManifest { self.values[name] = values[name] ?? name.standard }
@@ -17,8 +14,6 @@ public struct PluginLimits: Sendable, Hashable {
 
     /// Seconds from start to end.
     public var wallSeconds: Int { self[.wallSeconds] }
-    /// Seconds of processor time.
-    public var cpuSeconds: Int { self[.cpuSeconds] }
     /// Mebibytes of memory.
     public var memoryMiB: Int { self[.memoryMiB] }
 }

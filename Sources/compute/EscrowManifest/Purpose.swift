@@ -5,12 +5,6 @@ public struct Purpose: Sendable, Hashable {
     /// The sentence, at most 200 characters.
     public let text: String
 
-    /// Makes a purpose.
-    public init(code: Code, text: String) {
-        self.code = code
-        self.text = text
-    }
-
     /// The purposes that there are. A closed list: people can decide by purpose only if the words are few.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// Counts, means, distributions over many rows.

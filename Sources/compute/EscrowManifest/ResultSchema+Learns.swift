@@ -13,6 +13,14 @@ extension ResultSchema {
         }
     }
 
+    /// Each sentence beside what the schema really lets through under it, so that an author sees a promise that it does not keep.
+    public var readBack: [(field: String, learns: String, allows: String)] {
+        switch kind {
+        case .record, .table: zip(fields, learned).map { ($0.name, $1, $0.type.words) }
+        case .text, .bytes: [("result", learned[0], allowance)]
+        }
+    }
+
     /// The members that have no sentence, as an author names them.
     var unsaid: [String] {
         switch kind {
@@ -21,11 +29,11 @@ extension ResultSchema {
         }
     }
 
-    /// What the schema really lets through, in the plainest words: "up to 16 MiB of text".
+    /// What the schema really lets through at most, in the plainest words: "16 MiB of text".
     public var allowance: String {
         switch kind {
-        case .text: return "up to \(size) of text"
-        case .bytes(let mediaType): return "up to \(size) of \(mediaType)"
+        case .text: return "\(size) of text"
+        case .bytes(let mediaType): return "\(size) of \(mediaType)"
         case .record, .table: break
         }
         let free = fields.filter(\.type.isFree)
@@ -34,9 +42,9 @@ extension ResultSchema {
         if free.contains(where: { !$0.type.isFreeText && !$0.type.holdsBytes }) { kinds.append("numbers") }
         let what = kinds.joined(separator: " and ")
         guard case .table(let table) = kind else {
-            return free.isEmpty ? Self.values(fields.count) : "up to \(size) of \(what)"
+            return free.isEmpty ? Self.values(fields.count) : "\(size) of \(what)"
         }
-        let rows = "up to \(Self.grouped(table.maxRows)) rows"
+        let rows = "\(table.maxRows.grouped) \(table.maxRows == 1 ? "row" : "rows")"
         return free.isEmpty ? "\(rows) of \(Self.values(fields.count))" : "\(rows), \(size) of \(what)"
     }
 
@@ -51,11 +59,13 @@ extension ResultSchema {
         if bytes >= 1 << 10 { return "\((bytes + (1 << 10) - 1) >> 10) KiB" }
         return "\(bytes) bytes"
     }
+}
 
+extension Int {
     /// `40,000`.
-    private static func grouped(_ number: Int) -> String {
+    var grouped: String {
         var text = ""
-        for (index, digit) in String(number).reversed().enumerated() {
+        for (index, digit) in String(self).reversed().enumerated() {
             if index > 0, index % 3 == 0 { text = "," + text }
             text = String(digit) + text
         }

@@ -107,16 +107,4 @@ public indirect enum ResultType: Sendable, Hashable {
     static func areTold(_ low: Double, _ high: Double, _ decimals: Int) -> Bool {
         max(abs(low), abs(high)) * pow(10, Double(decimals)) < 0x1p52
     }
-
-    /// The word that a manifest uses for the type.
-    public var word: String {
-        switch self {
-        case .integer: "integer"
-        case .real: "real"
-        case .text: "text"
-        case .boolean: "boolean"
-        case .blob: "blob"
-        case .list: "list"
-        }
-    }
 }

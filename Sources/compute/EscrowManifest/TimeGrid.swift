@@ -34,24 +34,3 @@ public struct TimeGrid: Sendable, Equatable {
         TimeGrid(first: 0.001, factor: pow(2, 0.25), notBefore: Double(wallSeconds) + 60)
     }
 }
-
-extension Manifest {
-    /// An upper bound of the bits that the requests of a run can carry, and when they leave.
-    public var sentBits: Double {
-        guard !egress.isEmpty else { return 0 }
-        let calls = egress.reduce(0) { $0 + $1.maxCalls }
-        // A connection that is kept for a further call closes when the run ends, and its server sees when that is.
-        // After requests that leave together none can come, so that their connections close at once.
-        let isEndSeen =
-            calls > 1 && !egress.allSatisfy(\.isUnlinkable) && !EgressEndpoint.areTogether(egress)
-        return EgressEndpoint.capacityBits(egress) + (isEndSeen ? resultMoments.bits : 0)
-    }
-
-    /// When a result of this plugin is handed over.
-    public var resultMoments: TimeGrid { .results(wallSeconds: limits.wallSeconds) }
-
-    /// What an app learns beside the result's own bits: when it comes, and that there is one at all.
-    public var besideBits: Int {
-        Capacity.whole(Capacity.bits(orNull: result.bits) + resultMoments.bits) - result.capacityBits
-    }
-}

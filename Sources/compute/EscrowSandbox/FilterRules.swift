@@ -132,6 +132,8 @@ enum FilterRules {
             FilterRule("madvise", .allow, [.without(2, 0xffff_fffc)], "how it will use its memory"),
             FilterRule("madvise", .allow, [.word(2, 4)], "gives memory back"),
             FilterRule("madvise", .allow, [.word(2, 8)], "gives memory back, when it is needed"),
+            // BoringSSL, before it asks for MADV_WIPEONFORK: an emulator that says yes to -1 says yes to everything.
+            FilterRule("madvise", .refuse(EINVAL), [.word(2, .max)], "no kernel has it: libraries make sure"),
         ]
         + [UInt32(14), 15, 16, 17].map { advice in
             FilterRule("madvise", .allow, [.word(2, advice)], "large pages or not; in a core or not")

@@ -42,6 +42,9 @@ struct InterpreterClosure {
             addLibraries(of: interpreter.path)
             // glibc loads it by name, when a thread ends itself.
             addLibrary("libgcc_s.so.1")
+            // Empty since glibc 2.34, and named by every module of a wheel that was built for an older one.
+            for name in ["libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1"]
+            where !interpreter.trees.isEmpty { addLibrary(name) }
         }
         for tree in interpreter.trees where Self.kind(tree) == S_IFDIR {
             let version = tree.split(separator: "/").last?.drop { !$0.isNumber }.filter { $0 != "." } ?? ""

@@ -1,5 +1,4 @@
 import CEscrowLauncher
-import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
@@ -36,7 +35,7 @@ final class LaunchPlan: @unchecked Sendable {
         let number = MemoryFile.make(program.programName)
         guard number >= 0 else { throw SystemError(-number) }
         let copy = Descriptor(owning: number)
-        var error = escrow_append(copy.raw, program.template.program, program.programSize)
+        var error = program.write(to: copy)
         // Execute only: see `SealedFile`.
         if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
         guard error == 0 else { throw SystemError(error) }

@@ -1,5 +1,4 @@
 import CEscrowLauncher
-import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 

@@ -27,7 +27,7 @@ extension Sandbox {
             try Executable.checkStrict(descriptor)
             parts.program = descriptor
             parts.arguments = ["plugin"] + arguments
-        case .script(let word, let main, let files):
+        case .script(let word, let main, let files, let mapsCode):
             for wall in [Wall.mountNamespace, .landlock] where configuration.loweredWalls.contains(wall) {
                 throw Diagnostic(
                     .wallDoesNotHold, "scripts cannot run while the wall \(wall.rawValue) is lowered",
@@ -40,7 +40,7 @@ extension Sandbox {
                     .scriptFilesUnfit, "the script's files do not fit together",
                     help: "name each file once, and the main one among them")
             }
-            parts.root = try RootPlan(interpreter: interpreter, files: files)
+            parts.root = try RootPlan(interpreter: interpreter, files: files, mapsCode: mapsCode)
             parts.programPath = interpreter.path
             parts.arguments = [interpreter.path] + interpreter.options + ["/plugin/\(main)"] + arguments
         }

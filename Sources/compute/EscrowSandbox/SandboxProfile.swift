@@ -11,8 +11,8 @@ public enum SandboxProgram: Sendable {
     case executable(fd: Int32)
     /// A script, run in the runtime profile by an interpreter of this machine named by one word of a closed list:
     /// `python3`, `jq`, `awk`, `sh`. Each file is a sealed memfd and appears, read-only, as `/plugin/NAME`; `main`
-    /// names one of them.
-    case script(interpreter: String, main: String, files: [(name: String, fd: Int32)])
+    /// names one of them. With `mapsCode` names may have folders in them, and what lies in them may be mapped as code.
+    case script(interpreter: String, main: String, files: [(name: String, fd: Int32)], mapsCode: Bool = false)
 
     public var profile: SandboxProfile {
         switch self {

@@ -37,12 +37,8 @@ extension Envelope {
     }
 }
 
-/// The verdict about a signed thing: a value with its reason, never a Bool.
-public enum Verification: Sendable, Equatable {
-    case verified(by: [KeyID])
-    /// It did not; why.
-    case notTrusted(Reason)
-
+/// The verdict about a signed thing: what it holds and whose keys signed it, or a reason; never a Bool.
+public enum Verification {
     public enum Reason: Error, Sendable, Equatable {
         case unsigned
         case unknownSigner(claimed: [String])
@@ -62,20 +58,6 @@ public enum Verification: Sendable, Equatable {
         /// Older than what was installed before, signed with the same key.
         case rolledBack(sequence: Int64, installed: Int64)
         case notForThisInstallation
-
-        public var word: String {
-            switch self {
-            case .unsigned: "unsigned"
-            case .unknownSigner, .signerNotForThis, .tooFewSigners: "unknown signer"
-            case .altered, .alteredFile: "altered"
-            case .wrongPayloadType: "wrong payload type"
-            case .expired: "expired"
-            case .notYetValid: "not yet valid"
-            case .revoked: "revoked"
-            case .rolledBack: "rolled back"
-            case .notForThisInstallation: "not for this installation"
-            }
-        }
     }
 }
 

@@ -18,7 +18,7 @@ public struct InstalledPlugin: Sendable, Hashable {
 
 /// The file `installed.json`: one record a plugin, written by install and remove only. A plugin that lies in the folder
 /// but not in this list was put there by somebody else, however well it is signed.
-struct InstalledList {
+struct InstalledList: Sendable {
     var plugins: [InstalledPlugin]
 
     static func load(_ path: String) throws(Diagnostic) -> InstalledList {
@@ -26,7 +26,8 @@ struct InstalledList {
         return try parse(bytes, path)
     }
 
-    private static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> InstalledList {
+    /// Reads what the file holds.
+    static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> InstalledList {
         do { return try InstalledList(parsing: bytes) } catch {
             throw Diagnostic(
                 .pluginStoreDamaged, "\(path) is damaged: \(error.impersonalMessage)",
@@ -46,7 +47,8 @@ struct InstalledList {
         try Self.file(path).check(bytes) { (bytes) throws(Diagnostic) in _ = try Self.parse(bytes, path) }
     }
 
-    private static func file(_ path: String) -> StoreFile {
+    /// The file as it is read and written.
+    static func file(_ path: String) -> StoreFile {
         StoreFile(path, limit: 1 << 20, help: "remove some: escrow plugin list, escrow plugin remove")
     }
 

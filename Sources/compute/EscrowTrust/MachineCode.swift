@@ -1,6 +1,6 @@
 internal import EscrowDiagnostics
 internal import EscrowFiles
-internal import EscrowManifest
+public import EscrowManifest
 
 /// Files of machine code, which have no place beside a script.
 ///
@@ -48,5 +48,18 @@ extension Artifact {
     /// Whether a file of the package is seen by this script: the script itself, or one beside it.
     func isSeen(_ other: String) -> Bool {
         interpreter != nil && (other == path || SecureFile.parent(of: other) == SecureFile.parent(of: path))
+    }
+
+    /// What a file of the package is called beside this script; nil for one that it does not see. Under the profile `native` it sees
+    /// those of the folders below its own, too: a wheel is a tree.
+    public func companionName(_ other: String, _ profile: SandboxProfile) -> String? {
+        guard interpreter != nil, other != path else { return nil }
+        let folder = SecureFile.parent(of: path)
+        if profile == .native {
+            guard folder != "." else { return other }
+            return other.hasPrefix(folder + "/") ? String(other.dropFirst(folder.utf8.count + 1)) : nil
+        }
+        guard SecureFile.parent(of: other) == folder else { return nil }
+        return other.split(separator: "/").last.map(String.init)
     }
 }

@@ -12,8 +12,6 @@ public struct ManifestVerifier: Sendable {
     public let installation: String?
     /// Whether an older sequence is wanted.
     public var allowsRollback = false
-    /// Manifests as earlier verifications of this process read them.
-    var readings: ManifestReadings?
 
     public init(
         trust: TrustStore, revocations: Revocations, ratchet: Ratchet, now: Moment, installation: String?
@@ -29,28 +27,40 @@ public struct ManifestVerifier: Sendable {
         public let manifest: Manifest
         public let digest: Digest
         public let keys: [PublicKey]
+        /// Whether its files were there; false for a device's part of a confidential plugin.
+        public internal(set) var hasCode = true
     }
 
     /// Verifies an envelope and reads the manifest in it: first the signature, then the text, whether these signers may speak
     /// for this id now, time, audience, revocation, rollback, and the host's version. `subject` names it in messages until its
     /// own name is known.
     public func verify(_ envelope: Envelope, subject: String) throws(Diagnostic) -> Verified {
-        let payload: VerifiedPayload
-        switch envelope.verify(as: .pluginManifest, keys: trust.keys(for: .pluginManifest)) {
-        case .success(let verified): payload = verified
-        case .failure(let reason): throw reason.diagnostic(subject)
+        try judge(
+            SignedManifest(envelope, keys: trust.keys(for: .pluginManifest), subject: subject))
+    }
+
+    /// The same of an envelope's bytes, whose signature may be known from before.
+    func verify(
+        envelope bytes: [UInt8], subject: String, memory: SignedManifests?
+    ) throws(Diagnostic) -> Verified {
+        guard let memory else {
+            return try verify(
+                Envelope(parsing: bytes, file: PackageReader.envelopeName), subject: subject)
         }
-        let manifest =
-            if let readings { try readings.manifest(payload.bytes) } else {
-                try Manifest.parse(payload.bytes, file: "plugin.json")
-            }
-        let digest = payload.digest
+        return try judge(
+            memory.manifest(bytes, keys: trust.keys(for: .pluginManifest), subject: subject))
+    }
+
+    /// All that is judged anew for every run, though the signature holds.
+    private func judge(_ signed: SignedManifest) throws(Diagnostic) -> Verified {
+        let manifest = signed.manifest
+        let digest = signed.digest
         let keys: [PublicKey]
-        switch trust.judge(payload.keys, for: .pluginManifest, id: manifest.id, at: now) {
+        switch trust.judge(signed.signers, for: .pluginManifest, id: manifest.id, at: now) {
         case .success(let trusted): keys = trusted
         case .failure(let reason): throw reason.diagnostic(Self.name(manifest))
         }
-        if let reason = refusal(manifest, digest, keys, signers: payload.keys) {
+        if let reason = refusal(manifest, digest, keys, signers: signed.signers) {
             throw reason.diagnostic(Self.name(manifest))
         }
         guard manifest.host.contains(.host) else { throw Self.otherHost(manifest) }
@@ -86,26 +96,5 @@ public struct ManifestVerifier: Sendable {
     /// What a plugin is called in messages: `average-age 1.2.0`.
     static func name(_ manifest: Manifest) -> String {
         "\(PluginID.shortName(manifest.id)) \(manifest.version)"
-    }
-}
-
-/// The time that expiry is checked against: the machine's, but never earlier than what the ledger has seen.
-public struct Clock: Sendable {
-    public let now: Moment
-    /// A warning when the machine's clock is behind; nil otherwise.
-    public let warning: Diagnostic?
-
-    /// Compares the machine's time with the latest that was ever recorded here.
-    public init(machine: Moment, floor: Moment?) {
-        guard let floor, machine < floor else {
-            now = machine
-            warning = nil
-            return
-        }
-        now = floor
-        warning = Diagnostic(
-            .clockBehind, "the clock says \(machine), and this host has seen \(floor) already",
-            notes: ["expiry is checked against the later of the two"], help: "check the clock: `date -u`",
-            severity: .warning)
     }
 }

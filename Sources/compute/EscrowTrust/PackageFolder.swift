@@ -18,20 +18,21 @@ enum PackageFolder {
             guard error.code == .packageFileMissing else { throw error }
             throw Verification.Reason.unsigned.diagnostic(path)
         }
-        let verified = try verifier.verify(
+        var verified = try verifier.verify(
             Envelope(parsing: bytes, file: PackageReader.envelopeName), subject: path)
         if let staging { try write(bytes, to: staging, PackageReader.envelopeName) }
-        try check(root, verified.manifest) { name, content throws(Diagnostic) in
+        verified.hasCode = try check(root, verified.manifest) { name, content throws(Diagnostic) in
             if let staging { try write(content, to: staging, name) }
         }
         return verified
     }
 
-    /// Compares every file of a folder with its manifest; no file may be missing, none may be more.
+    /// Compares every file of a folder with its manifest; no file may be missing, none may be more. Says whether they are there.
+    @discardableResult
     static func check(
         _ root: borrowing Descriptor, _ manifest: Manifest,
         each body: (String, [UInt8]) throws(Diagnostic) -> Void = { _, _ throws(Diagnostic) in }
-    ) throws(Diagnostic) {
+    ) throws(Diagnostic) -> Bool {
         var missing = manifest.digests
         for path in try FolderListing.files(below: root) where path != PackageReader.envelopeName {
             guard let signed = missing.removeValue(forKey: path) else { throw unlisted(path, manifest) }
@@ -39,7 +40,14 @@ enum PackageFolder {
             try compare(Digest(of: content), signed, path, manifest)
             try body(path, content)
         }
+        return try isWhole(missing, manifest)
+    }
+
+    /// Whether the files are there. A confidential plugin may come without all of them: a device never runs it.
+    static func isWhole(_ missing: [String: String], _ manifest: Manifest) throws(Diagnostic) -> Bool {
+        if manifest.server.isConfidential, missing.count == manifest.digests.count { return false }
         try requireNone(missing, manifest)
+        return true
     }
 
     /// A new file of a staging folder, open for writing.

@@ -25,6 +25,21 @@ extension PluginPackage {
 }
 
 extension PluginPackage {
+    /// A device's part of a confidential plugin's package: the signed manifest, and none of the files. What was signed is the same.
+    public static func deviceFile(of path: String) throws(Diagnostic) -> [UInt8] {
+        var reader = try PackageReader(opening: path)
+        let envelope = try reader.envelope()
+        let manifest = try Manifest.parse(
+            try Envelope(parsing: envelope, file: PackageReader.envelopeName).payload, file: "plugin.json")
+        guard manifest.server.isConfidential else {
+            throw Diagnostic(
+                .packageFileMissing, "\(manifest.id) is not confidential: a device needs all of its package",
+                help: "say so in its manifest: \"server\": {\"confidential\": true}")
+        }
+        return Archive.header(PackageReader.envelopeName, size: envelope.count, executable: false) + envelope
+            + [UInt8](repeating: 0, count: Archive.padding(envelope.count) + 2 * Archive.block)
+    }
+
     /// The relative paths of all files below a folder, sorted. Throws for anything but plain files.
     public static func files(below folder: String) throws(Diagnostic) -> [String] {
         try FolderListing.files(below: try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY))

@@ -44,7 +44,8 @@ public struct PluginPackage: Sendable {
             guard let bytes = contents.first(where: { $0.path == artifact.path })?.bytes else { continue }
             try bytes.withUnsafeBytes { ExecutableCheck.result($0, size: $0.count, artifact) }.get()
         }
-        for content in contents where author.artifacts.contains(where: { $0.isSeen(content.path) }) {
+        for content in contents
+        where author.profile != .native && author.artifacts.contains(where: { $0.isSeen(content.path) }) {
             guard !author.artifacts.contains(where: { $0.path == content.path && $0.interpreter == nil })
             else { continue }
             try MachineCode.refuse(content.path, Array(content.bytes.prefix(MachineCode.beginning)))

@@ -83,7 +83,7 @@ extension PluginStore {
     ) throws(Diagnostic) -> ManifestVerifier.Verified {
         var package = try PackageReader(opening: path)
         let bytes = try package.envelope()
-        let verified = try verifier.verify(
+        var verified = try verifier.verify(
             Envelope(parsing: bytes, file: PackageReader.envelopeName), subject: path)
         let manifest = verified.manifest
         var missing = manifest.digests
@@ -103,7 +103,7 @@ extension PluginStore {
             let digest = try copy(header, from: &package, into: staging)
             try PackageFolder.compare(digest, signed, header.name, manifest)
         }
-        try PackageFolder.requireNone(missing, manifest)
+        verified.hasCode = try PackageFolder.isWhole(missing, manifest)
         return verified
     }
 

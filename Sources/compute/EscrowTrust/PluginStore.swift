@@ -15,14 +15,14 @@ public struct PluginStore: Sendable {
     /// The id of this installation, for manifests that name an audience.
     public let installation: String?
 
-    /// Sealed copies from earlier runs of this process, where it keeps some.
-    public let cache: SealedCache?
+    /// What earlier runs of this process left, where it keeps that.
+    let memory: PluginMemory?
 
     public init(
         directory: String, trust: TrustStore, revocations: Revocations, installation: String?,
-        cache: SealedCache? = nil
+        memory: PluginMemory? = nil
     ) {
-        self.cache = cache
+        self.memory = memory
         self.directory = directory
         self.trust = trust
         self.revocations = revocations
@@ -36,7 +36,21 @@ public struct PluginStore: Sendable {
     func folder(_ id: String) -> String { "\(directory)/\(id)" }
 
     public func list() throws(Diagnostic) -> [InstalledPlugin] {
-        try InstalledList.load(installedPath).plugins.sorted { $0.id < $1.id }
+        try installed().plugins.sorted { $0.id < $1.id }
+    }
+
+    private func installed() throws(Diagnostic) -> InstalledList {
+        guard let memory else { return try InstalledList.load(installedPath) }
+        return try memory.installed.value { (bytes) throws(Diagnostic) in
+            try InstalledList.parse(bytes, installedPath)
+        } ?? InstalledList(plugins: [])
+    }
+
+    private func ratchet() throws(Diagnostic) -> Ratchet {
+        guard let memory else { return try Ratchet.load(ratchetPath) }
+        return try memory.ratchet.value { (bytes) throws(Diagnostic) in try Ratchet.parse(bytes, ratchetPath)
+        }
+            ?? Ratchet()
     }
 
     /// The plugin of that id, or of that last label if only one has it.
@@ -52,8 +66,10 @@ public struct PluginStore: Sendable {
         guard let plugin = found.first else {
             let shown = String(
                 name.unicodeScalars.prefix(128).map { $0.isASCII && $0.value > 0x20 ? Character($0) : "?" })
+            let near = Nearest.name(to: name, among: plugins.flatMap { [$0.shortName, $0.id] })
             throw Diagnostic(
                 .pluginNotInstalled, "no plugin called \(shown) is installed",
+                notes: near.map { ["there is \($0)"] } ?? [],
                 help: plugins.isEmpty
                     ? "`escrow plugin install FILE.escrow` installs one"
                     : "installed: \(plugins.map(\.id).joined(separator: ", "))")
@@ -69,6 +85,7 @@ public struct PluginStore: Sendable {
         let installed = try find(name)
         let root = try open(folderOf: installed)
         let verified = try verify(installed, root, now: now)
+        guard try hasCode(verified.manifest, below: root) else { return try withoutCode(verified) }
         let artifact = try verified.manifest.artifact(for: .current)
         let program = try seal(artifact, of: verified.manifest, below: root)
         let companions = try sealCompanions(of: artifact, verified.manifest, below: root)
@@ -80,12 +97,28 @@ public struct PluginStore: Sendable {
             expiresSoon: now.adding(days: 30) >= verified.manifest.expires)
     }
 
+    /// Whether a plugin's files are here. Only a confidential one may have none of them.
+    private func hasCode(_ manifest: Manifest, below root: borrowing Descriptor) throws(Diagnostic) -> Bool {
+        guard manifest.server.isConfidential else { return true }
+        return try FolderListing.files(below: root).contains { $0 != PackageReader.envelopeName }
+    }
+
+    /// A device's part of a confidential plugin: its manifest, and nothing that could run.
+    private func withoutCode(_ verified: ManifestVerifier.Verified) throws(Diagnostic) -> VerifiedPlugin {
+        VerifiedPlugin(
+            manifest: verified.manifest, manifestDigest: verified.digest.hexadecimal,
+            keyIDs: verified.keys.map(\.id),
+            signerName: verified.keys.lazy.compactMap { trust.name(of: $0.id) }.first,
+            program: try SealedCopy.nothing(), artifact: verified.manifest.artifacts[0],
+            companions: SealedFolder([]), expiresSoon: false, hasCode: false)
+    }
+
     /// Verifies a plugin and every file of it, and starts nothing: `escrow plugin verify`.
     public func check(_ name: String, now: Moment) throws(Diagnostic) -> ManifestVerifier.Verified {
         let installed = try find(name)
         let root = try open(folderOf: installed)
-        let verified = try verify(installed, root, now: now)
-        try PackageFolder.check(root, verified.manifest)
+        var verified = try verify(installed, root, now: now)
+        verified.hasCode = try PackageFolder.check(root, verified.manifest)
         return verified
     }
 
@@ -94,7 +127,7 @@ public struct PluginStore: Sendable {
         let installed = try find(name)
         let root = try open(folderOf: installed)
         _ = try verify(installed, root, now: now)
-        return try envelope(root).payload
+        return try Envelope(parsing: try envelope(root), file: PackageReader.envelopeName).payload
     }
 
     /// The folder of an installed plugin, which must be one and no link to one.
@@ -103,20 +136,18 @@ public struct PluginStore: Sendable {
         return try Walk.open(folder: installed.id, below: store)
     }
 
-    private func envelope(_ root: borrowing Descriptor) throws(Diagnostic) -> Envelope {
-        let bytes = try FolderListing.read(
-            PackageReader.envelopeName, below: root, limit: Envelope.maximumBytes)
-        return try Envelope(parsing: bytes, file: PackageReader.envelopeName)
+    private func envelope(_ root: borrowing Descriptor) throws(Diagnostic) -> [UInt8] {
+        try FolderListing.read(PackageReader.envelopeName, below: root, limit: Envelope.maximumBytes)
     }
 
     private func verify(
         _ installed: InstalledPlugin, _ root: borrowing Descriptor, now: Moment
     ) throws(Diagnostic) -> ManifestVerifier.Verified {
-        var verifier = ManifestVerifier(
-            trust: trust, revocations: revocations, ratchet: try Ratchet.load(ratchetPath), now: now,
+        let verifier = ManifestVerifier(
+            trust: trust, revocations: revocations, ratchet: try ratchet(), now: now,
             installation: installation)
-        verifier.readings = cache?.readings
-        let verified = try verifier.verify(envelope(root), subject: installed.shortName)
+        let verified = try verifier.verify(
+            envelope: try envelope(root), subject: installed.shortName, memory: memory?.signed)
         guard verified.manifest.id == installed.id, verified.digest.hexadecimal == installed.manifestDigest
         else {
             throw Diagnostic(
@@ -135,7 +166,7 @@ public struct PluginStore: Sendable {
         let size = artifact.size ?? 0
         let file = try SealedCopy.copy(
             artifact.path, below: root, limit: Artifact.maximumBytes,
-            mode: artifact.interpreter == nil ? .executable : .readable, cache: cache)
+            mode: artifact.interpreter == nil ? .executable : .readable, cache: memory?.copies)
         let found = file.digest.hexadecimal
         guard found == artifact.sha256, file.size == size else {
             throw Verification.Reason.alteredFile(
@@ -164,19 +195,19 @@ public struct PluginStore: Sendable {
         of artifact: Artifact, _ manifest: Manifest, below root: borrowing Descriptor
     ) throws(Diagnostic) -> SealedFolder {
         guard artifact.interpreter != nil else { return SealedFolder([]) }
-        let folder = SecureFile.parent(of: artifact.path)
         var sealed: [SealedFolder.Entry] = []
         do throws(Diagnostic) {
-            for file in manifest.files where SecureFile.parent(of: file.path) == folder {
+            for file in manifest.files {
+                guard let name = artifact.companionName(file.path, manifest.profile) else { continue }
                 let copy = try SealedCopy.copy(
-                    file.path, below: root, limit: PackagedFile.maximumBytes, mode: .readable, cache: cache)
+                    file.path, below: root, limit: PackagedFile.maximumBytes, mode: .readable,
+                    cache: memory?.copies)
                 guard copy.digest.hexadecimal == file.sha256 else {
                     throw Verification.Reason.alteredFile(
                         path: file.path, signed: "\(file.sha256.prefix(8))…", found: copy.digest.short
                     ).diagnostic(ManifestVerifier.name(manifest))
                 }
-                try MachineCode.refuse(file.path, copy)
-                let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+                if manifest.profile != .native { try MachineCode.refuse(file.path, copy) }
                 let size = copy.size
                 sealed.append(.init(name: name, descriptor: copy.releaseDescriptor(), size: size))
             }

@@ -1,7 +1,6 @@
 internal import Crypto
 public import EscrowDiagnostics
 internal import EscrowJSON
-internal import EscrowManifest
 internal import FoundationEssentials
 
 /// An Ed25519 public key (RFC 8032) that is fit to be trusted.
@@ -50,9 +49,6 @@ public struct PublicKey: Sendable, Hashable {
 
     /// The base64 of the SubjectPublicKeyInfo: what a trust store holds.
     public var base64: String { Base64.encode(spki) }
-
-    /// The key as a PEM file that openssl reads.
-    public var pem: String { "-----BEGIN PUBLIC KEY-----\n\(base64)\n-----END PUBLIC KEY-----\n" }
 
     /// The id: `SHA256:` and the unpadded base64 of SHA-256 over ``spki``. Always computed, never taken from a file.
     public var id: KeyID { KeyID(Digest(of: spki)) }

@@ -22,7 +22,8 @@ public struct Ratchet: Sendable, Hashable {
         return try parse(bytes, path)
     }
 
-    private static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> Ratchet {
+    /// Reads what the file holds.
+    static func parse(_ bytes: [UInt8], _ path: String) throws(Diagnostic) -> Ratchet {
         do { return try Ratchet(parsing: bytes) } catch {
             throw Diagnostic(
                 .pluginStoreDamaged, "\(path) is damaged: \(error.impersonalMessage)",
@@ -55,7 +56,8 @@ public struct Ratchet: Sendable, Hashable {
         }
     }
 
-    private static func file(_ path: String) -> StoreFile {
+    /// The file as it is read and written.
+    static func file(_ path: String) -> StoreFile {
         StoreFile(
             path, limit: 1 << 20,
             help: "it has a mark for each plugin and key that was ever installed: make a new home")

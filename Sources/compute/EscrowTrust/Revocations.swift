@@ -48,14 +48,7 @@ public struct Revocations: Sendable, Hashable {
     /// Reads the file, which the owner must have signed; ``none`` where there is no file. Throws for an expired list: the
     /// owner alone can renew it, and an old copy put back must not hold for ever.
     public static func load(_ path: String, owner: PublicKey, now: Moment) throws(Diagnostic) -> Revocations {
-        guard let bytes = try file(path).read() else { return none }
-        let list = try Revocations(verifying: Envelope(parsing: bytes, file: path), owner: owner, file: path)
-        if let expires = list.expires, now >= expires {
-            throw refusal(
-                "it expired on \(expires)",
-                help: "revoke anything again to sign a new list: escrow trust revoke --help")
-        }
-        return list
+        try RevocationsFile(path, owner: owner).load(now: now)
     }
 
     /// Signs a list and replaces the file, under a lock. Throws unless its sequence is greater than that of the file.
@@ -88,7 +81,8 @@ public struct Revocations: Sendable, Hashable {
         }
     }
 
-    private static func file(_ path: String) -> StoreFile {
+    /// The file as it is read and written.
+    static func file(_ path: String) -> StoreFile {
         StoreFile(
             path, limit: Envelope.maximumBytes,
             help:
@@ -169,7 +163,7 @@ public struct Revocations: Sendable, Hashable {
         return texts
     }
 
-    private static func refusal(_ what: String, help: String? = nil) -> Diagnostic {
+    static func refusal(_ what: String, help: String? = nil) -> Diagnostic {
         Diagnostic(.revocationsRefused, "the list of revocations is refused: \(what)", help: help)
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// A copy is sealed before it is hashed, and its digest is compared with the manifest at every use, so the bytes that run are
 /// the bytes that were signed. The stamp shows that the file itself has changed.
-public final class SealedCache: Sendable {
+final class SealedCache: Sendable {
     /// The most copies that are kept, and bytes of them.
     private static let mostFiles = 32
     private static let mostBytes = 256 << 20
@@ -19,10 +19,7 @@ public final class SealedCache: Sendable {
         let digest: Digest
         let size: Int
     }
-    let readings = ManifestReadings()
     private let entries = Mutex<[Entry]>([])
-
-    public init() {}
 
     deinit { entries.withLock { for entry in $0 { close(entry.memory) } } }
 

@@ -22,13 +22,21 @@ public struct SealedCopy: ~Copyable {
     /// Copies a file of at most `limit` bytes below an open folder.
     ///
     /// Every component of `path` is opened without following a link; the file must be a regular one without setuid or
-    /// setgid bit. A copy in `cache` of the unchanged file is as good as a new one.
+    /// setgid bit.
     public static func copy(
-        _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode, cache: SealedCache? = nil
+        _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode
     ) throws(Diagnostic) -> SealedCopy {
+        try copy(path, below: folder, limit: limit, mode: mode, cache: nil)
+    }
+
+    /// The same; a copy in `cache` of the unchanged file is as good as a new one.
+    static func copy(
+        _ path: String, below folder: borrowing Descriptor, limit: Int, mode: Mode, cache: SealedCache?
+    ) throws(Diagnostic) -> SealedCopy {
+        let now = FileStamp.tick()
         let file = try Walk.open(path, below: folder)
         let size = try Walk.checkRegular(file, path, limit: limit)
-        // Before the file is read: what is written to it meanwhile changes the stamp that is found next time.
+        // Before the file is read: what is written to it from now on changes the stamp that is found next time, if it had rested.
         let stamp = cache == nil ? nil : FileStamp(file)
         if let stamp, let kept = cache?.find(stamp, mode) { return kept }
         let memory = MemoryFile.make(path)
@@ -51,8 +59,18 @@ public struct SealedCopy: ~Copyable {
         guard error == 0 else { throw unsealable(path, "cannot be sealed", error) }
         let digest = try withContent(of: copy, size: size, whole: true, path) { Digest(of: $0) }
         let sealed = SealedCopy(memory: copy, digest: digest, size: size)
-        if let stamp { cache?.keep(sealed, of: stamp, mode) }
+        if let stamp, stamp.hasRested(at: now) { cache?.keep(sealed, of: stamp, mode) }
         return sealed
+    }
+
+    /// A copy of nothing, for a plugin whose program is elsewhere.
+    static func nothing() throws(Diagnostic) -> SealedCopy {
+        let memory = MemoryFile.make("nothing")
+        guard memory >= 0 else { throw unsealable("nothing", "cannot be copied into memory", -memory) }
+        let copy = Descriptor(owning: memory)
+        let error = MemoryFile.seal(copy, mode: Mode.readable.rawValue)
+        guard error == 0 else { throw unsealable("nothing", "cannot be sealed", error) }
+        return SealedCopy(memory: copy, digest: Digest(of: []), size: 0)
     }
 
     /// A kernel or a filter without memfds or seals lacks a wall of the sandbox, and says so; a process that is out of

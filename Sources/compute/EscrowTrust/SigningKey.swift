@@ -2,7 +2,6 @@ internal import Crypto
 public import EscrowDiagnostics
 internal import EscrowFiles
 internal import EscrowJSON
-internal import EscrowManifest
 internal import FoundationEssentials
 internal import Glibc
 

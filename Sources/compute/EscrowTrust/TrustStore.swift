@@ -72,10 +72,19 @@ public struct TrustStore: Sendable, Hashable {
 /// The file `trust.signers`: changed under a lock, replaced in one step, comments kept.
 public struct TrustFile: Sendable {
     public let path: String
+    /// What it held when it was parsed.
+    private let read: ParsedFile<TrustStore>
 
-    public init(_ path: String) { self.path = path }
+    public init(_ path: String) {
+        self.path = path
+        read = ParsedFile(TrustStore.file(path))
+    }
 
-    public func load() throws(Diagnostic) -> TrustStore { try TrustStore.load(path) }
+    /// What it holds now; an empty store where there is none.
+    public func load() throws(Diagnostic) -> TrustStore {
+        try read.value { (bytes) throws(Diagnostic) in try TrustStore(parsing: bytes, file: path) }
+            ?? TrustStore([])
+    }
 
     /// Adds an entry at the end; one that stands there already is not added twice.
     public func add(_ entry: TrustEntry) throws(Diagnostic) {

@@ -17,6 +17,8 @@ public struct VerifiedPlugin: ~Copyable {
     public let companions: SealedFolder
     /// What the owner should know though the run goes on, for example an expiry that is near.
     public let expiresSoon: Bool
+    /// Whether the program is here; false for a device's part of a confidential plugin, whose `program` is empty.
+    public internal(set) var hasCode = true
 
     /// What runs the program; nil if it runs by itself.
     public var interpreter: Interpreter? { artifact.interpreter }

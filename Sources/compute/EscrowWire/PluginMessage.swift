@@ -4,6 +4,7 @@ import EscrowJSON
 enum PluginMessage {
     case rows(max: Int, form: RowsForm)
     case asset(id: String)
+    case assets([String])
     case fetch(RequestAsk)
     case fetchTogether([RequestAsk])
     case hello(sdk: String)
@@ -15,7 +16,7 @@ enum PluginMessage {
     /// Whether the host answers it.
     var isAsk: Bool {
         switch self {
-        case .rows, .asset, .fetch, .fetchTogether: true
+        case .rows, .asset, .assets, .fetch, .fetchTogether: true
         case .hello, .progress, .log, .refusal, .result: false
         }
     }
@@ -24,12 +25,21 @@ enum PluginMessage {
     var isTell: Bool {
         switch self {
         case .hello, .progress, .log: true
-        case .rows, .asset, .fetch, .fetchTogether, .refusal, .result: false
+        case .rows, .asset, .assets, .fetch, .fetchTogether, .refusal, .result: false
         }
+    }
+
+    /// Whether raw bytes follow the line before it is answered.
+    var announcesBytes: Bool {
+        if case .fetch(let request) = self { request.announced != nil } else { false }
     }
 
     /// The most bytes of a short text such as an asset's handle or an endpoint's name.
     private static let shortText = 256
+    /// The most assets of one ask: the host has them all open before it answers.
+    private static let mostAssets = 64
+    /// The most bytes that a plugin may have sent of its own making: they are held whole.
+    private static let mostMade = 16 << 20
 
     /// Reads a line.
     init(line bytes: some Sequence<UInt8>, number: Int, limits: SessionLimits) throws(WireError) {
@@ -118,7 +128,15 @@ enum PluginMessage {
             }
             return .rows(max: Int(max), form: form)
         case "asset":
-            return .asset(id: try short(object.required("id"), number: number))
+            guard let node = object.optional("ids") else {
+                return .asset(id: try short(object.required("id"), number: number))
+            }
+            let ids = try node.requireArray().map { try short($0, number: number) }
+            guard 1...mostAssets ~= ids.count else {
+                throw WireError(
+                    .unknownMessage, line: number, "an ask for none, or more than \(mostAssets), assets")
+            }
+            return .assets(ids)
         case "fetch":
             guard let together = object.optional("together") else {
                 return .fetch(try request(&object, number: number))
@@ -126,7 +144,7 @@ enum PluginMessage {
             let requests = try together.requireArray().map { node in
                 var object = try JSONObjectReader(node)
                 let request = try request(&object, number: number)
-                guard request.asset == nil else {
+                guard request.asset == nil, request.announced == nil else {
                     throw WireError(.unknownMessage, line: number, "a file in an ask for requests together")
                 }
                 try object.finish()
@@ -160,7 +178,28 @@ enum PluginMessage {
             }
         }
         let asset = try object.optional("asset").map { try short($0, number: number) }
-        return RequestAsk(endpoint: endpoint, fields: fields, asset: asset)
+        var part: Range<Int>?
+        if let node = object.optional("part") {
+            let ends = try node.requireArray().map { try $0.requireInteger() }
+            guard asset != nil, ends.count == 2, ends[0] >= 0, ends[1] >= 1,
+                ends[0] <= Int64(Int32.max) << 16,
+                ends[1] <= Int64(Int32.max) << 16
+            else {
+                throw WireError(.unknownMessage, line: number, "a part of a file that is none")
+            }
+            part = Int(ends[0])..<Int(ends[0] + ends[1])
+        }
+        var announced: (bytes: Int, mediaType: String)?
+        if let node = object.optional("bytes") {
+            let count = try node.requireInteger()
+            guard asset == nil, count >= 0, count <= Int64(mostMade) else {
+                throw WireError(
+                    .tooLong, line: number, "more than \(mostMade) bytes to send, or beside a file")
+            }
+            announced = (Int(count), try short(object.required("mediaType"), number: number))
+        }
+        return RequestAsk(
+            endpoint: endpoint, fields: fields, asset: asset, part: part, announced: announced)
     }
 
     private static func short(_ node: JSONNode, number: Int) throws -> String {

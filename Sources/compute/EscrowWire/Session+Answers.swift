@@ -63,12 +63,31 @@ extension Session {
     public mutating func answer(asset count: Int, mediaType: String) -> [UInt8] {
         guard case .awaiting(.asset) = phase else { preconditionFailure("nobody asked for an asset") }
         phase = .idle
+        return Self.line([("asset", head(asset: count, mediaType))])
+    }
+
+    /// Answers the ask for several assets with what each is, in the order in which they were asked for; the host then writes
+    /// the bytes of those that are given, one after the other.
+    public mutating func answer(assets: [AssetAnswer]) -> [UInt8] {
+        guard case .awaiting(.assets(let count)) = phase, count == assets.count else {
+            preconditionFailure("nobody asked for so many assets")
+        }
+        phase = .idle
+        var answers: [JSONValue] = []
+        for asset in assets {
+            switch asset {
+            case .file(let bytes, let mediaType): answers.append(head(asset: bytes, mediaType))
+            case .error(let code, let message):
+                answers.append(["error": ["code": .string(code), "message": .string(message)]])
+            }
+        }
+        return Self.line([("assets", .array(answers))])
+    }
+
+    private mutating func head(asset count: Int, _ mediaType: String) -> JSONValue {
         counts.assets += 1
         counts.assetBytes += count
-        let header: JSONValue = .object([
-            ("bytes", .integer(Int64(count))), ("mediaType", .string(mediaType)),
-        ])
-        return Self.line([("asset", header)])
+        return ["bytes": .integer(Int64(count)), "mediaType": .string(mediaType)]
     }
 
     /// Answers the ask for a request with the status and size of the response; the host then writes exactly that

@@ -9,11 +9,9 @@ public import EscrowTabular
 ///     try session.endOfOutput()
 ///
 /// Whatever the plugin writes is hostile: the first broken rule throws, and the session must not be used further.
-/// Calling an answer that nobody asked for stops the program: that is the host's own mistake.
+/// To call `answer` while no ask is open stops the program: that is a mistake of the host, not of the plugin.
 public struct Session {
     public internal(set) var counts = SessionCounts()
-    /// Whether a complete result or refusal has arrived.
-    public var isDone: Bool { if case .done = phase { true } else { false } }
     /// Whether an ask waits for its answer.
     public var isAnswerDue: Bool { if case .awaiting = phase { true } else { false } }
     /// The line of the plugin's output that is being read, from 1.
@@ -46,15 +44,18 @@ public struct Session {
     enum Ask {
         case rows(max: Int, form: RowsForm)
         case asset, fetch
+        case assets(Int)
         case fetchTogether(Int)
     }
 
     enum Payload {
         case stream(rows: Int)
         case bytes(mediaType: String)
+        /// What a request is to carry.
+        case made(RequestAsk)
     }
 
-    /// Begins a run. `schema` describes Ds; `parameters` are the plugin's, in the order in which they are sent;
+    /// Begins a run. `schema` describes the rows (Ds); `parameters` are the plugin's, in the order in which they are sent;
     /// `features` lists what the plugin may ask for.
     public init(
         run: String, schema: Schema, parameters: [(name: String, value: JSONValue)] = [],
@@ -79,10 +80,10 @@ public struct Session {
             case .done:
                 throw WireError(.afterEnd, line: line, "bytes after the result or the refusal")
             case .awaiting:
-                // However fast the plugin writes: it may not say a thing before it was answered.
+                // The plugin may write nothing between its ask and the answer, however fast it is.
                 throw WireError(.outOfTurn, line: line, "bytes between an ask and its answer")
             case .payload(let payload, let expected):
-                // Grows as bytes arrive: the announced size is a claim.
+                // The buffer grows as bytes arrive. The announced size is only the plugin's word: no memory is taken for it.
                 let piece = rest.prefix(expected - buffer.count)
                 buffer.append(contentsOf: piece)
                 rest = rest.dropFirst(piece.count)
@@ -99,7 +100,7 @@ public struct Session {
                 let text = buffer
                 buffer.removeAll(keepingCapacity: true)
                 let message = try PluginMessage(line: text, number: line, limits: limits)
-                if message.isAsk, !rest.isEmpty {
+                if message.isAsk, !message.announcesBytes, !rest.isEmpty {
                     throw WireError(.outOfTurn, line: line, "bytes between an ask and its answer")
                 }
                 if let event = try handle(message, bytes: text.count) { events.append(event) }
@@ -149,7 +150,7 @@ public struct Session {
         }
         if message.isAsk {
             counts.asks += 1
-            if isCancelled {
+            if isCancelled, !message.announcesBytes {
                 return .send(Self.errorLine(code: "cancelled", message: "the run was cancelled"))
             }
         }
@@ -166,8 +167,16 @@ public struct Session {
             try offer(.asset)
             phase = .awaiting(.asset)
             return .asset(id: id)
+        case .assets(let ids):
+            try offer(.asset)
+            phase = .awaiting(.assets(ids.count))
+            return .assets(ids)
         case .fetch(let request):
             try offer(.fetch)
+            if let announced = request.announced {
+                phase = .payload(.made(request), expected: announced.bytes)
+                return announced.bytes == 0 ? finish(.made(request)) : nil
+            }
             phase = .awaiting(.fetch)
             return .fetch(request)
         case .fetchTogether(let requests):
@@ -214,8 +223,18 @@ public struct Session {
     private mutating func finish(_ payload: Payload) -> SessionEvent {
         let bytes = buffer
         buffer = []
+        if case .made(var request) = payload {
+            guard !isCancelled else {
+                phase = .idle
+                return .send(Self.errorLine(code: "cancelled", message: "the run was cancelled"))
+            }
+            phase = .awaiting(.fetch)
+            request.made = bytes
+            return .fetch(request)
+        }
         phase = .done
         switch payload {
+        case .made: preconditionFailure("handled above")
         case .stream(let rows): return .result(.stream(bytes, rows: rows))
         case .bytes(let mediaType): return .result(.bytes(bytes, mediaType: mediaType))
         }

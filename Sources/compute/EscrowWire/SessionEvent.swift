@@ -8,6 +8,9 @@ public enum SessionEvent: Sendable {
     /// The plugin wants an asset's bytes; answer with ``Session/answer(asset:mediaType:)``, then the bytes
     /// themselves. The host checks that the handle went out in a row of this run.
     case asset(id: String)
+    /// The plugin wants these assets, at least one; answer with ``Session/answer(assets:)``, then the bytes of those that it is
+    /// given, one after the other.
+    case assets([String])
     /// The plugin wants a request sent; answer with ``Session/answer(status:bytes:mediaType:)``, then the body.
     case fetch(RequestAsk)
     /// The plugin wants these requests sent in one go, at least one; answer with ``Session/answer(together:)``, then the
@@ -34,6 +37,20 @@ public struct RequestAsk: Sendable {
     public let fields: JSONNode
     /// The handle of a file that goes along, out of a row of this run.
     public let asset: String?
+    /// From where on and how many bytes of that file; nil for all of it.
+    public let part: Range<Int>?
+    /// The media type of bytes that follow the ask, and how many they are; nil where none do.
+    public let announced: (bytes: Int, mediaType: String)?
+    /// Those bytes, once they have come.
+    public internal(set) var made: [UInt8] = []
+}
+
+/// One of several assets that were asked for, as the plugin is told.
+public enum AssetAnswer: Sendable {
+    /// It has so many bytes.
+    case file(bytes: Int, mediaType: String)
+    /// With an error of the protocol.
+    case error(code: String, message: String)
 }
 
 /// How one of several requests ended, as the plugin is told.

@@ -34,8 +34,13 @@ public struct AnswerSieve: Sendable {
         var removed: [String] = []
         let left = Self.sift(value, kept, "", &removed) ?? .null
         var sifted = IncomingResponse(
-            status: response.status, body: JSONWriter.line(left), mediaType: response.mediaType)
-        sifted.removed = Set(removed).count
+            status: response.status, body: JSONWriter.line(left), mediaType: response.mediaType,
+            droppedHeaders: response.droppedHeaders)
+        let names = Set(removed).sorted()
+        sifted.removed = names.count
+        sifted.removedNames = names.prefix(IncomingResponse.mostNames).map {
+            String($0.dropFirst().prefix(IncomingResponse.longestName))
+        }
         return sifted
     }
 

@@ -12,10 +12,10 @@ public struct FieldValue: Sendable, Equatable {
     let json: JSONValue
 
     /// Checks a value against its field; the error says in a few words, without the value, what is wrong with it.
-    init(_ value: JSONValue, for field: EgressField) throws(FieldProblem) {
+    init(_ value: JSONValue, for field: EgressField, hasLines: Bool = false) throws(FieldProblem) {
         self.field = field
         guard let most = field.most else {
-            (text, json) = try Self.spelled(value, for: field)
+            (text, json) = try Self.spelled(value, for: field, hasLines: hasLines)
             return
         }
         guard let items = value.array else { throw .type }
@@ -28,7 +28,7 @@ public struct FieldValue: Sendable, Equatable {
 
     /// One value as it is sent, and as it stands in a JSON body.
     private static func spelled(
-        _ value: JSONValue, for field: EgressField
+        _ value: JSONValue, for field: EgressField, hasLines: Bool = false
     ) throws(FieldProblem) -> (text: String, json: JSONValue) {
         guard let given = Self.scalar(value, field.bounds.type) else { throw .type }
         guard field.bounds.allows(given) else { throw .bounds }
@@ -45,7 +45,9 @@ public struct FieldValue: Sendable, Equatable {
             if field.bounds.oneOf == nil, let pattern = field.pattern, !pattern.matches(string) {
                 throw .pattern
             }
-            guard Self.isPlain(string), field.location != .header || Self.isHeaderText(string) else {
+            guard Self.isPlain(string, hasLines: hasLines),
+                field.location != .header || Self.isHeaderText(string)
+            else {
                 throw .characters
             }
             // A segment "." or ".." would change the path even when its dots are percent-encoded (RFC 3986 section 5.2.4,
@@ -94,8 +96,10 @@ public struct FieldValue: Sendable, Equatable {
     }
 
     /// No control characters, whatever the place: no line can be ended, nothing be cut off.
-    private static func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    private static func isPlain(_ text: String, hasLines: Bool) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control || (hasLines && (scalar == "\n" || scalar == "\t"))
+        }
     }
 
     /// RFC 9110 section 5.5 without obs-text, and no space at either end.

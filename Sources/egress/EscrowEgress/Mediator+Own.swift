@@ -14,6 +14,16 @@ extension Mediator {
                     "\(endpoint.name) goes to your own server \"\(name)\", and you set none of that name",
                     help: "escrow endpoint set \(name) https://…"))
         }
+        guard server.isMail == (endpoint.method == .mail) else {
+            throw EgressRefusal(
+                .notGranted,
+                Diagnostic(
+                    .ownServerNotSet,
+                    "\(endpoint.name) goes to your own server \"\(name)\", and you set one of another kind",
+                    help: endpoint.method == .mail
+                        ? "escrow endpoint set \(name) submissions://…"
+                        : "escrow endpoint set \(name) https://…"))
+        }
         return server
     }
 

@@ -1,6 +1,6 @@
-public import EscrowDiagnostics
-public import EscrowJSON
-public import EscrowManifest
+import EscrowDiagnostics
+import EscrowJSON
+import EscrowManifest
 
 /// A request that tells a place. The host fills the place in, and where it takes k requests to hide the true one, sends them all.
 extension Mediator {
@@ -22,7 +22,7 @@ extension Mediator {
             return .failure(try refuse(endpoint, .tooLate(endpoint)))
         }
         clock.wait(until: start + moment)
-        if let refusal = try keeper.admit(requests) { return .failure(try refuse(endpoint, refusal)) }
+        if let refusal = try recorder.admit(requests) { return .failure(try refuse(endpoint, refusal)) }
         calls[endpoint.name, default: 0] += 1
         let destination: Destination
         do throws(EgressRefusal) { destination = try self.destination(endpoint) } catch {
@@ -34,7 +34,7 @@ extension Mediator {
             var sending = Sending(request, to: destination)
             sending.place = SentPlace(
                 exactness: told.exactness, isDummy: number != told.truth, count: requests.count)
-            recorded.append((sending, try keeper.recordSending(sending)))
+            recorded.append((sending, try recorder.recordSending(sending)))
             bytes[endpoint.name, default: 0] += request.bytes.count
         }
         let end = try send(recorded, requests, truth: told.truth)
@@ -67,7 +67,7 @@ extension Mediator {
         for (number, item) in recorded.enumerated() {
             var end: Result<IncomingResponse, EgressRefusal>
             do throws(Diagnostic) {
-                if number > 0, let refusal = try keeper.recheck(requests[number]) {
+                if number > 0, let refusal = try recorder.recheck(requests[number]) {
                     end = .failure(refusal)
                 } else {
                     end = send(item.sending, by: deadline)
@@ -77,7 +77,9 @@ extension Mediator {
                 end = .failure(EgressRefusal(.notGranted, error))
             }
             if number == truth { kept = end }
-            do throws(Diagnostic) { try keeper.recordEnd(of: item.id, end) } catch { fault = fault ?? error }
+            do throws(Diagnostic) { try recorder.recordEnd(of: item.id, end) } catch {
+                fault = fault ?? error
+            }
         }
         if let fault { throw fault }
         return kept ?? .failure(.placeNotTold("no place is known"))

@@ -49,7 +49,7 @@ extension Mediator {
             return .failure(try refuse(first, .tooLate(first)))
         }
         clock.wait(until: start + moment)
-        if let refusal = try keeper.admit(entries.map(\.request)) {
+        if let refusal = try recorder.admit(entries.map(\.request)) {
             return .failure(try refuse(first, refusal))
         }
         var ends = [End](repeating: .failure(.outOfTime(first)), count: asks.count)
@@ -76,13 +76,13 @@ extension Mediator {
         for entry in reached {
             guard case .success(let destination)? = destinations[entry.rank] else { continue }
             let sending = Sending(entry.request, to: destination, together: reached.count)
-            recorded.append((entry, sending, try keeper.recordSending(sending)))
+            recorded.append((entry, sending, try recorder.recordSending(sending)))
         }
         var fault: Diagnostic?
         for (number, item) in recorded.enumerated() {
             let end: End
             do throws(Diagnostic) {
-                if number > 0, let refusal = try keeper.recheck(item.entry.request) {
+                if number > 0, let refusal = try recorder.recheck(item.entry.request) {
                     end = .failure(refusal)
                 } else {
                     end = send(item.sending, by: deadline)
@@ -94,7 +94,9 @@ extension Mediator {
             }
             ends[item.entry.place] = end
             // What has begun is finished, even where its end cannot be recorded.
-            do throws(Diagnostic) { try keeper.recordEnd(of: item.id, end) } catch { fault = fault ?? error }
+            do throws(Diagnostic) { try recorder.recordEnd(of: item.id, end) } catch {
+                fault = fault ?? error
+            }
         }
         if let fault { throw fault }
     }
@@ -118,7 +120,7 @@ extension Mediator {
                 guard clock.seconds < deadline else { throw .outOfTime(endpoint) }
                 found[entry.rank] = .success(try destination(endpoint))
             } catch {
-                try keeper.recordRefusal(of: endpoint, error)
+                try recorder.recordRefusal(of: endpoint, error)
                 found[entry.rank] = .failure(error)
             }
         }

@@ -3,7 +3,7 @@ public import EscrowJSON
 public import EscrowManifest
 
 /// What the host decides and keeps about the requests of one run.
-public protocol EgressKeeper {
+public protocol EgressRecorder {
     /// Whether the individual's grant still covers these requests, and its budget of the day has room for all of them:
     /// asked anew for each request, or for all that leave together, so that a grant taken back stops a plugin that is
     /// running. Nil means yes; what they take is then taken.
@@ -57,6 +57,16 @@ public struct Sending {
         self.together = together
         file = prepared.file
     }
+
+    /// A token that is asked for, so that a request of this endpoint can be sent.
+    init(token request: OutgoingRequest, endpoint: EgressEndpoint, to destination: Destination) {
+        self.endpoint = endpoint
+        values = []
+        self.request = request
+        self.destination = destination
+        together = nil
+        file = nil
+    }
 }
 
 /// A stand-in on loopback for a server of the internet, which the individual configured: for tests and samples.
@@ -87,7 +97,7 @@ public struct Mediator {
     let ownServers: [String: OwnServer]
     let credentials: any CredentialSource
     let patience: Patience
-    let keeper: any EgressKeeper
+    let recorder: any EgressRecorder
     let clock: any RunClock
     /// What the moments of the next request count from: the run's beginning, then the end of what others saw last. The
     /// plugin has no hand in either.
@@ -116,7 +126,7 @@ public struct Mediator {
         credentials: any CredentialSource = NoCredentials(),
         patience: Patience = .standard,
         clock: any RunClock = MonotonicClock(),
-        keeper: any EgressKeeper
+        recorder: any EgressRecorder
     ) {
         self.endpoints = endpoints
         self.places = places
@@ -127,7 +137,7 @@ public struct Mediator {
         self.credentials = credentials
         self.patience = patience
         self.clock = clock
-        self.keeper = keeper
+        self.recorder = recorder
         start = clock.seconds
         rule = AskRule(endpoints)
     }
@@ -154,7 +164,7 @@ public struct Mediator {
         }
         clock.wait(until: start + moment)
         // Asked before the name is looked up: where nothing is granted, not even that leaves.
-        if let refusal = try keeper.admit([prepared]) { return .failure(try refuse(endpoint, refusal)) }
+        if let refusal = try recorder.admit([prepared]) { return .failure(try refuse(endpoint, refusal)) }
         // From here on others can see that there is a request, if only by the look-up of its name.
         calls[name, default: 0] += 1
         let destination: Destination
@@ -163,20 +173,22 @@ public struct Mediator {
             return .failure(try refuse(endpoint, error))
         }
         let sending = Sending(prepared, to: destination)
-        let id = try keeper.recordSending(sending)
+        let id = try recorder.recordSending(sending)
         bytes[name, default: 0] += prepared.count
         let end = exchange(sending, within: patience.stretched(by: prepared.count))
         // A connection that no call can use any more goes at once: its end would tell when the run ends.
-        if endpoints.allSatisfy({ calls[$0.name] ?? 0 >= $0.maxCalls }) { transport.close() }
-        start = clock.seconds
-        try keeper.recordEnd(of: id, end)
+        let isLast = endpoints.allSatisfy { $0.template.effect != nil || calls[$0.name] ?? 0 >= $0.maxCalls }
+        if isLast { transport.close() }
+        // What is done on this machine shifts no moment that a server sees.
+        if endpoint.template.effect == nil { start = clock.seconds }
+        try recorder.recordEnd(of: id, end)
         return end
     }
 
     mutating func refuse(
         _ endpoint: EgressEndpoint?, _ refusal: EgressRefusal
     ) throws(Diagnostic) -> EgressRefusal {
-        try keeper.recordRefusal(of: endpoint, refusal)
+        try recorder.recordRefusal(of: endpoint, refusal)
         refusedCount += 1
         guard refusedCount < Self.mostRefusals else {
             throw Diagnostic(
@@ -220,19 +232,31 @@ public struct Mediator {
     /// Every address of a name must be one of the public internet: a name with one good and one bad address is what DNS
     /// rebinding looks like. The one chosen is the one connected to.
     func destination(_ endpoint: EgressEndpoint) throws(EgressRefusal) -> Destination {
-        let host = endpoint.template.host
+        _ = try ownServer(of: endpoint)
+        return try destination(
+            endpoint.template, named: endpoint.name, isMail: endpoint.method == .mail, pins: endpoint.pins)
+    }
+
+    /// The same for what the host asks for itself.
+    func destination(
+        _ template: EgressTemplate, named endpoint: String, isMail: Bool, pins: [[UInt8]]
+    ) throws(EgressRefusal) -> Destination {
+        let host = template.host
+        if template.effect != nil, let loopback = IPAddress("127.0.0.1") {
+            return Destination(host: host, address: loopback, port: 0, isPlain: true, isDevice: true)
+        }
         if let standIn = standIns[host], let loopback = IPAddress("127.0.0.1") {
             return Destination(
                 host: host, address: loopback, port: standIn.port, isPlain: standIn.isPlain, isStandIn: true,
-                pins: endpoint.pins)
+                pins: pins, isMail: isMail)
         }
-        let own = try ownServer(of: endpoint)
+        let own = template.own.flatMap { ownServers[$0] }
         if let own, let address = own.address {
             // They named this very address, so it may be one of their own network.
             return Destination(
                 host: own.host, address: address, port: own.port, isPlain: own.isPlain,
                 isStandIn: AddressPolicy.refusal(of: address) != nil,
-                pins: own.pins.isEmpty ? endpoint.pins : own.pins)
+                pins: own.pins.isEmpty ? pins : own.pins, isMail: isMail)
         }
         let name = own?.host ?? host
         let addresses = resolver.addresses(of: name)
@@ -240,7 +264,7 @@ public struct Mediator {
             throw EgressRefusal(
                 .unreachable,
                 Diagnostic(
-                    .nameWithoutAddress, "\(name) has no address, so \(endpoint.name) could not be sent",
+                    .nameWithoutAddress, "\(name) has no address, so \(endpoint) could not be sent",
                     help: "is this machine connected? getent ahosts \(name)"))
         }
         for address in addresses {
@@ -248,13 +272,13 @@ public struct Mediator {
                 throw EgressRefusal(
                     .unreachable,
                     Diagnostic(
-                        .addressNotPublic, "\(name) leads to \(why), so \(endpoint.name) was not sent",
+                        .addressNotPublic, "\(name) leads to \(why), so \(endpoint) was not sent",
                         notes: ["requests go to the public internet only"]))
             }
         }
         return Destination(
-            host: name, address: first, port: own?.port ?? 443,
-            pins: own.map { $0.pins.isEmpty ? endpoint.pins : $0.pins } ?? endpoint.pins)
+            host: name, address: first, port: own?.port ?? (isMail ? 465 : 443),
+            pins: own.map { $0.pins.isEmpty ? pins : $0.pins } ?? pins, isMail: isMail)
     }
 
     /// Sends what was recorded.
@@ -262,10 +286,15 @@ public struct Mediator {
         _ sending: Sending, within patience: Patience
     ) -> Result<IncomingResponse, EgressRefusal> {
         let endpoint = sending.endpoint
-        sentCount += 1
-        sentBytes += sending.request.count
+        if endpoint.template.effect == nil {
+            sentCount += 1
+            sentBytes += sending.request.count
+        }
         var request = sending.request
-        do throws(EgressRefusal) { request.credential = try credential(endpoint) } catch {
+        do throws(EgressRefusal) {
+            try renewToken(for: endpoint)
+            request.credential = try credential(endpoint)
+        } catch {
             return .failure(error)
         }
         do throws(TransportFailure) {
@@ -295,7 +324,7 @@ public struct Mediator {
                     Diagnostic(
                         code == .unreachable ? .noAnswer : .answerNotAsDescribed,
                         "\(endpoint.name) \(error.isBeforeSending ? "did not reach" : "was sent to") "
-                            + "\(endpoint.template.host)\(error.isBeforeSending ? ":" : ", but") \(error.rawValue)"
+                            + "\(endpoint.template.effect == nil ? endpoint.template.host : "this device")\(error.isBeforeSending ? ":" : ", but") \(error.rawValue)"
                     )))
         }
     }

@@ -15,13 +15,15 @@ public struct OwnServer: Sendable, Equatable {
     public let address: IPAddress?
     /// SHA-256 digests of keys of which its certificate must have one.
     public let pins: [[UInt8]]
+    /// Whether it takes mail, by SMTP over TLS, and not HTTP.
+    public let isMail: Bool
     /// When they set it, RFC 3339 UTC: what was allowed before was allowed for another server.
     public let time: String
 
     /// Sets everything.
     public init(
         host: String, port: Int, isPlain: Bool, base: String, address: IPAddress?, pins: [[UInt8]],
-        time: String
+        isMail: Bool = false, time: String
     ) {
         self.host = host
         self.port = port
@@ -29,6 +31,7 @@ public struct OwnServer: Sendable, Equatable {
         self.base = base
         self.address = address
         self.pins = pins
+        self.isMail = isMail
         self.time = time
     }
 
@@ -37,7 +40,7 @@ public struct OwnServer: Sendable, Equatable {
 
     /// Where it is, for people.
     public var shown: String {
-        "\(isPlain ? "http" : "https")://\(authority)\(base)"
+        "\(isMail ? "submissions" : isPlain ? "http" : "https")://\(authority)\(base)"
             + (address.map { $0.description == host ? "" : " at \($0)" } ?? "")
     }
 }
@@ -46,6 +49,15 @@ public struct OwnServer: Sendable, Equatable {
 public protocol CredentialSource: Sendable {
     /// The header that says in whose name a request comes; nil where nothing is kept for this server.
     func header(for host: String) throws(Diagnostic) -> OutgoingRequest.Header?
+    /// What must be asked of whom before there is a token that still counts; nil where none runs out.
+    func renewal(for host: String) throws(Diagnostic) -> TokenRequest?
+    /// Keeps what was answered; false where that is no token.
+    func keep(_ answer: [UInt8], to request: TokenRequest) throws(Diagnostic) -> Bool
+}
+
+extension CredentialSource {
+    public func renewal(for host: String) throws(Diagnostic) -> TokenRequest? { nil }
+    public func keep(_ answer: [UInt8], to request: TokenRequest) throws(Diagnostic) -> Bool { false }
 }
 
 /// Nothing is kept.

@@ -9,12 +9,18 @@ public struct PlacesToSend: Sendable, Equatable {
         let latitude: String
         let longitude: String
         let country: String
+        let region: String
+        let radius: String
 
         /// Takes each as it is written.
-        public init(latitude: String, longitude: String, country: String) {
+        public init(
+            latitude: String, longitude: String, country: String, region: String = "", radius: String = "0"
+        ) {
             self.latitude = latitude
             self.longitude = longitude
             self.country = country
+            self.region = region
+            self.radius = radius
         }
 
         func text(of part: EgressField.PlacePart) -> String {
@@ -22,6 +28,8 @@ public struct PlacesToSend: Sendable, Equatable {
             case .latitude: latitude
             case .longitude: longitude
             case .country: country
+            case .region: region
+            case .radius: radius
             }
         }
     }

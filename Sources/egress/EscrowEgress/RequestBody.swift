@@ -7,8 +7,14 @@ public protocol RequestFile: AnyObject {
     var size: Int { get }
     /// Its media type, by its own first bytes.
     var mediaType: String { get }
+    /// Whether the plugin made it, and it is no file of the individual's.
+    var isMade: Bool { get }
     /// The next bytes, at most so many; empty at the end, nil where it cannot be read.
     func read(_ count: Int) -> [UInt8]?
+}
+
+extension RequestFile {
+    public var isMade: Bool { false }
 }
 
 /// The body of a request: what is made of its fields, and the file between that and the end.
@@ -35,7 +41,7 @@ struct RequestBody {
                     PercentEncoding.encode($0.field.wireName) + "=" + PercentEncoding.encode($0.text)
                 }.joined(separator: "&").utf8)
             payload = nil
-        case .asset:
+        case .asset, .made:
             guard let file else { return nil }
             mediaType = file.mediaType
             bytes = []

@@ -44,7 +44,9 @@ public struct RequestTemplate: Sendable {
                 let filled = field.constant?.json
                 if let filled, let named, named != filled { throw .bounds }
                 guard let value = filled ?? named else { throw .missing }
-                values.append(try FieldValue(value, for: field))
+                // The text of a mail is packed so that no line of it can end anything.
+                let hasLines = endpoint.method == .mail && field.name == "text"
+                values.append(try FieldValue(value, for: field, hasLines: hasLines))
             } catch {
                 throw invalid("the field \(field.name)", error)
             }
@@ -56,13 +58,27 @@ public struct RequestTemplate: Sendable {
         guard endpoint.method == .get || NestedBody.fits(values.inBody) else {
             throw invalid("a list", .bounds)
         }
-        guard (endpoint.body.asset == nil) == (file == nil) else {
+        guard (endpoint.body.asset == nil) == (file == nil),
+            file.map({ $0.isMade == endpoint.body.isMade }) ?? true
+        else {
             throw invalid("the file", file == nil ? .missing : .unknown)
         }
         if let asset = endpoint.body.asset, let file, file.size > asset.maxBytes {
             throw invalid("the file", .bounds)
         }
+        if endpoint.method == .mail {
+            guard MailMessage.isAddress(values[0].text) else { throw invalid("the field to", .characters) }
+            return Filled(request: mail(values), values: values)
+        }
         return Filled(request: request(values, file), values: values)
+    }
+
+    /// The fields are those that the manifest must have: to, subject, text.
+    private func mail(_ values: [FieldValue]) -> OutgoingRequest {
+        OutgoingRequest(
+            method: endpoint.method.rawValue, host: own?.authority ?? endpoint.template.host, target: "",
+            headers: MailMessage.headers(to: values[0].text, subject: values[1].text),
+            body: MailMessage.body(values[2].text), scheme: "submissions", recipient: values[0].text)
     }
 
     private func invalid(_ what: String, _ problem: FieldProblem) -> EgressRefusal {
@@ -74,15 +90,24 @@ public struct RequestTemplate: Sendable {
                 help: "plugin authors: the endpoint's fields are in the manifest under egress"))
     }
 
-    private func request(_ values: [FieldValue], _ file: (any RequestFile)?) -> OutgoingRequest {
-        var target = own?.base ?? ""
-        for segment in endpoint.template.path {
+    private static func path(_ segments: [EgressTemplate.Segment], _ values: [FieldValue]) -> String {
+        segments.map { segment in
             switch segment {
-            case .constant(let text): target += "/" + text
+            case .constant(let text): "/" + text
             case .field(let name):
-                target += "/" + PercentEncoding.encode(values.first { $0.field.name == name }?.text ?? "")
+                "/" + PercentEncoding.encode(values.first { $0.field.name == name }?.text ?? "")
             }
+        }.joined()
+    }
+
+    private func request(_ values: [FieldValue], _ file: (any RequestFile)?) -> OutgoingRequest {
+        if let effect = endpoint.template.effect {
+            return OutgoingRequest(
+                method: endpoint.method.rawValue, host: effect.rawValue, target: effect.rawValue, headers: [],
+                body: JSONWriter.line(NestedBody.value(values)), scheme: "device")
         }
+        var target = own?.base ?? ""
+        target += Self.path(endpoint.template.path, values)
         if target.isEmpty { target = "/" }
         var query = ""
         for value in values where value.field.location == .query {
@@ -103,6 +128,13 @@ public struct RequestTemplate: Sendable {
         ]
         headers += values.filter { $0.field.location == .header }
             .map { .init(name: $0.field.wireName, value: $0.text) }
+        if let destination = endpoint.destination {
+            // One of the same server: RFC 4918 section 10.3.
+            let scheme = own?.isPlain == true ? "http" : "https"
+            let place = (own?.base ?? "") + Self.path(destination, values)
+            headers.append(.init(name: "destination", value: "\(scheme)://\(host)\(place)"))
+            headers.append(.init(name: "overwrite", value: "T"))
+        }
         if endpoint.method == .propfind { headers.append(.init(name: "depth", value: "1")) }
         if endpoint.isUnlinkable { headers.append(.init(name: "connection", value: "close")) }
         let made = RequestBody(endpoint, values, file)

@@ -13,11 +13,15 @@ public struct Destination: Sendable, Hashable {
     /// SHA-256 digests of public keys (SubjectPublicKeyInfo) of which the certificate must have one; empty: any that a
     /// trusted authority vouches for.
     public let pins: [[UInt8]]
+    /// Mail is handed in there, by SMTP.
+    public let isMail: Bool
+    /// Nothing leaves: it is done on this machine.
+    public let isDevice: Bool
 
     /// Names it.
     public init(
         host: String, address: IPAddress, port: Int = 443, isPlain: Bool = false, isStandIn: Bool = false,
-        pins: [[UInt8]] = []
+        pins: [[UInt8]] = [], isMail: Bool = false, isDevice: Bool = false
     ) {
         self.host = host
         self.address = address
@@ -25,12 +29,16 @@ public struct Destination: Sendable, Hashable {
         self.isPlain = isPlain
         self.isStandIn = isStandIn
         self.pins = pins
+        self.isMail = isMail
+        self.isDevice = isDevice
     }
 }
 
 extension Destination {
     /// `192.0.2.1:443`, `[2001:db8::1]:443`: RFC 3986 section 3.2.2.
-    public var authority: String { address.isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)" }
+    public var authority: String {
+        isDevice ? "this device" : address.isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)"
+    }
 }
 
 /// What an answer may be, and how long it may take.
@@ -88,12 +96,20 @@ public struct IncomingResponse: Sendable, Equatable {
     public let mediaType: String
     /// How many members that the manifest does not declare were left out of it.
     public internal(set) var removed = 0
+    /// The first of their names, as paths.
+    public internal(set) var removedNames: [String] = []
+    /// The first names of the headers that came with it, without those that say how to read it: none reaches a plugin.
+    public let droppedHeaders: [String]
+
+    /// How many names of what was left out are told, and how many bytes of each.
+    public static let (mostNames, longestName) = (16, 40)
 
     /// Takes everything.
-    public init(status: Int, body: [UInt8], mediaType: String) {
+    public init(status: Int, body: [UInt8], mediaType: String, droppedHeaders: [String] = []) {
         self.status = status
         self.body = body
         self.mediaType = mediaType
+        self.droppedHeaders = droppedHeaders
     }
 }
 
@@ -114,6 +130,9 @@ public enum TransportFailure: String, Error, Sendable, CaseIterable {
     case mediaType = "the answer is of another type than the manifest says"
     case encoding = "the answer is packed in a way that was not asked for"
     case tooLarge = "the answer is larger than the manifest says"
+    case login =
+        "the server takes no mail in your name: what you keep for it is no user and password, or is refused"
+    case device = "nothing on this machine can do it"
     case cancelled = "the run ended before the answer was whole"
     case file = "the file that goes along changed while it was sent"
     case sender = "escrow-egress, the program that sends, cannot be started or ended before it had an answer"
@@ -123,7 +142,7 @@ extension TransportFailure {
     /// Whether it happened before a byte of the request could leave.
     public var isBeforeSending: Bool {
         switch self {
-        case .connectTimeout, .refused, .tlsTimeout, .certificate, .pin, .tls: true
+        case .connectTimeout, .refused, .tlsTimeout, .certificate, .pin, .tls, .device: true
         default: false
         }
     }

@@ -19,9 +19,9 @@ public final class HTTPTransport: Transport {
         var isCancelled = false
     }
 
-    /// Trusts the system's certificate authorities and, for stand-ins alone, those of a PEM file. Nil where the file cannot
-    /// be read.
-    public init?(additionalRoots path: String? = nil) {
+    /// Trusts the system's certificate authorities and, for stand-ins alone, those of a PEM file, which `config.json` names. E0611
+    /// where it cannot be read.
+    public init(additionalRoots path: String? = nil) throws(Diagnostic) {
         guard let path else {
             roots = []
             return
@@ -29,7 +29,10 @@ public final class HTTPTransport: Transport {
         guard let pem = try? SecureFile.read(path, limit: SendGreeting.mostBytes),
             CertificateFile.hasCertificates(pem)
         else {
-            return nil
+            throw Diagnostic(
+                .certificatesUnreadable,
+                "the certificates that config.json names under egress.trustRoots cannot be read",
+                help: "name a PEM file, or take the member away")
         }
         roots = pem
     }
@@ -86,7 +89,8 @@ public final class HTTPTransport: Transport {
     ) throws(TransportFailure) -> IncomingResponse {
         let process = try take()
         do throws(TransportFailure) {
-            let response = try process.exchange(request.wireBytes, file, with: destination, limits: limits)
+            let response = try process.exchange(
+                request.wireBytes, file, mail: try Self.mail(request), with: destination, limits: limits)
             giveBack(process)
             return response
         } catch {
@@ -96,6 +100,13 @@ public final class HTTPTransport: Transport {
             guard !state.withLock({ $0.isCancelled }) else { throw .cancelled }
             throw error
         }
+    }
+
+    /// What handing in mail needs beside the message; nil for what is no mail.
+    private static func mail(_ request: OutgoingRequest) throws(TransportFailure) -> SendOrder.Mail? {
+        guard let recipient = request.recipient else { return nil }
+        guard let login = request.login else { throw .login }
+        return SendOrder.Mail(recipient: recipient, sender: login.sender(at: request.host), login: login)
     }
 
     private func take() throws(TransportFailure) -> SenderProcess {

@@ -42,14 +42,16 @@ final class SenderProcess: @unchecked Sendable {
 
     /// Sends the bytes and waits for the report. What the process says is believed as far as the limits go.
     func exchange(
-        _ bytes: [UInt8], _ file: FileToSend? = nil, with destination: Destination, limits: ExchangeLimits
+        _ bytes: [UInt8], _ file: FileToSend? = nil, mail: SendOrder.Mail? = nil,
+        with destination: Destination, limits: ExchangeLimits
     ) throws(TransportFailure) -> IncomingResponse {
         let report: SendReport
         var isChanged = false
         do throws(WireFault) {
             try socket.send(
                 SendOrder(
-                    destination: destination, limits: limits, bytes: bytes.count, streamed: file?.count ?? 0
+                    destination: destination, limits: limits, bytes: bytes.count, streamed: file?.count ?? 0,
+                    mail: mail
                 ).line, bytes)
             if let file {
                 isChanged = true
@@ -61,10 +63,10 @@ final class SenderProcess: @unchecked Sendable {
                     atMost: SendReport.longestLine, within: limits.patience.whole + Self.grace)
             else { throw .ended }
             report = try SendReport(line: line, limits: limits)
-            if case .answer(let status, let isTyped, let count) = report {
+            if case .answer(let status, let isTyped, let count, let dropped) = report {
                 return IncomingResponse(
                     status: status, body: try socket.bytes(count, within: Self.grace),
-                    mediaType: isTyped ? limits.mediaType : "")
+                    mediaType: isTyped ? limits.mediaType : "", droppedHeaders: dropped)
             }
         } catch {
             throw isChanged && error == .wrong ? .file : .sender

@@ -9,6 +9,21 @@ public struct SendOrder: Sendable, Equatable {
     public let bytes: Int
     /// Bytes that follow them, and are passed on as they come.
     public let streamed: Int
+    /// For mail: to whom, and in whose name.
+    public let mail: Mail?
+
+    /// What handing in mail needs beside the message.
+    public struct Mail: Sendable, Equatable {
+        public let recipient: String
+        public let sender: String
+        public let login: MailLogin
+
+        public init(recipient: String, sender: String, login: MailLogin) {
+            self.recipient = recipient
+            self.sender = sender
+            self.login = login
+        }
+    }
 
     /// The longest line: a host name, some pins.
     public static let longestLine = 1 << 16
@@ -17,14 +32,29 @@ public struct SendOrder: Sendable, Equatable {
     /// The most bytes of a file and what ends the body after it.
     public static let mostStreamed = 5 << 30
 
-    public init(destination: Destination, limits: ExchangeLimits, bytes: Int, streamed: Int = 0) {
+    public init(
+        destination: Destination, limits: ExchangeLimits, bytes: Int, streamed: Int = 0,
+        mail: Mail? = nil
+    ) {
         self.destination = destination
         self.limits = limits
         self.bytes = bytes
         self.streamed = streamed
+        self.mail = mail
     }
 
     public var line: JSONValue {
+        var members: [(name: String, value: JSONValue)] = fixed.members ?? []
+        if let mail {
+            members += [
+                ("recipient", .string(mail.recipient)), ("sender", .string(mail.sender)),
+                ("user", .string(mail.login.user)), ("password", .string(mail.login.password)),
+            ]
+        }
+        return .object(members)
+    }
+
+    private var fixed: JSONValue {
         [
             "host": .string(destination.host), "address": .string("\(destination.address)"),
             "port": .integer(Int64(destination.port)), "plain": .bool(destination.isPlain),
@@ -47,10 +77,18 @@ public struct SendOrder: Sendable, Equatable {
             }
             pins.append(bytes)
         }
+        var mail: Mail?
+        if members.has("recipient") {
+            mail = Mail(
+                recipient: try members.string("recipient"), sender: try members.string("sender"),
+                login: MailLogin(
+                    user: try members.string("user"), password: try members.string("password")))
+        }
+        self.mail = mail
         destination = Destination(
             host: try members.string("host"), address: address,
             port: try members.integer("port", in: 1...65535), isPlain: try members.bool("plain"),
-            isStandIn: try members.bool("standIn"), pins: pins)
+            isStandIn: try members.bool("standIn"), pins: pins, isMail: mail != nil)
         limits = ExchangeLimits(
             mediaType: try members.string("mediaType"),
             maxBytes: try members.integer("maxBytes", in: 1...(1 << 30)),

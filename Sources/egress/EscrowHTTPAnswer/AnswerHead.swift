@@ -102,6 +102,19 @@ struct AnswerHead {
         return .plain
     }
 
+    /// The first names of those that do not say how to read the answer: cookies, tags, ids of requests, what is to be reported.
+    var dropped: [String] {
+        Array(
+            fields.keys.filter {
+                !Self.understood.contains($0) && $0.utf8.count <= IncomingResponse.longestName
+            }
+            .sorted().prefix(IncomingResponse.mostNames))
+    }
+
+    private static let understood: Set<String> = [
+        "connection", "content-encoding", "content-length", "content-type", "date", "transfer-encoding",
+    ]
+
     private func tokens(_ name: String) -> [String] {
         (fields[name] ?? []).flatMap { $0.lowercased().split(separator: ",") }.map { token in
             String(token.filter { $0 != " " && $0 != "\t" })

@@ -32,7 +32,8 @@ public struct AnswerReader {
     public var response: IncomingResponse? {
         guard case .whole = place else { return nil }
         return IncomingResponse(
-            status: head.status, body: body, mediaType: hasBody ? limits.mediaType : "")
+            status: head.status, body: body, mediaType: hasBody ? limits.mediaType : "",
+            droppedHeaders: head.dropped)
     }
 
     /// Whether the connection may carry another request: both sides agree where this answer ended.

@@ -59,6 +59,8 @@ final class Connection {
             // A session that is taken up again ties two connections together.
             set(CURLOPT_SSL_SESSIONID_CACHE, 0),
         ]
+        // By which HTTP is agreed on: mail has none of it.
+        if destination.isMail { isSet.append(set(CURLOPT_SSL_ENABLE_ALPN, 0)) }
         isSet += trust(destination.isStandIn ? roots : [])
         if !destination.pins.isEmpty {
             let pins = destination.pins.map { "sha256//" + Base64.encode($0) }

@@ -33,7 +33,8 @@ struct Sender {
 
     private func report(_ response: IncomingResponse) throws(TransportFailure) {
         let line = SendReport.answer(
-            status: response.status, isTyped: !response.mediaType.isEmpty, bytes: response.body.count
+            status: response.status, isTyped: !response.mediaType.isEmpty, bytes: response.body.count,
+            dropped: response.droppedHeaders
         ).line
         // The host has gone, and takes no report of a failure either.
         do throws(WireFault) { try socket.send(line, response.body) } catch { throw .sender }
@@ -44,6 +45,11 @@ struct Sender {
     ) throws(TransportFailure) -> IncomingResponse {
         let clock = ExchangeClock(order.limits.patience)
         let destination = order.destination
+        if let mail = order.mail {
+            let connection = try Connection(to: destination, roots: roots, host: socket.descriptor, clock)
+            var exchange = MailExchange(connection, clock)
+            return IncomingResponse(status: try exchange.hand(in: bytes, mail), body: [], mediaType: "")
+        }
         var connection = kept.removeValue(forKey: destination)
         if order.limits.isUnlinkable || connection?.isQuiet != true {
             connection = try Connection(to: destination, roots: roots, host: socket.descriptor, clock)

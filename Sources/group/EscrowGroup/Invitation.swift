@@ -1,7 +1,7 @@
 public import EscrowJSON
 
-/// A letter on its way by hand: who wrote it, and what they sealed. The code of the owner's introduction is compared by word
-/// of mouth.
+/// A letter that is handed over by hand: who wrote it, and what they sealed. The two people compare the code of the owner's
+/// introduction by word of mouth, so that nobody can put another's in its place.
 public struct Invitation: Sendable, Equatable {
     public let owner: Introduction
     public let letter: [UInt8]

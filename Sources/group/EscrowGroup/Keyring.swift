@@ -48,10 +48,11 @@ public struct Keyring: Sendable {
         head(epoch) + Array(SHA256.hash(data: Array(epoch.group.utf8))) + message
     }
 
-    /// A message as it is split and sent: signed by its sender, then sealed. Servers see the epoch's number and the length.
+    /// A message as it is split and sent: signed by its sender, then sealed. Servers see the epoch's number and
+    /// the padded length.
     public func seal(_ message: Message) throws(GroupError) -> [UInt8] {
         do {
-            let bytes = message.bytes
+            let bytes = Padding.padded(message.bytes)
             let signature = try keys.signing.signature(for: Self.statement(newest, bytes))
             let box = try ChaChaPoly.seal(
                 Array(signature) + bytes, using: SymmetricKey(data: newest.key),

@@ -1,7 +1,9 @@
+internal import Crypto
 internal import FoundationEssentials
 
-/// What the owner tells one member: who is in the group and the epoch's key, where the group meets, and, to somebody new, the
-/// group's data. Signed by the owner, sealed for that member.
+/// What the owner tells members: who is in the group and the epoch's key, where the group meets, and, to somebody new, the
+/// group's data. What is for all is sealed once, under a key of its own; a slip for each receiver holds that key, sealed for
+/// this member and signed by the owner. So a letter grows with the members, and not with their square.
 public struct Letter: Sendable, Equatable, Codable {
     /// What the owner chose when the group began.
     public struct Charter: Sendable, Equatable, Codable {
@@ -43,13 +45,25 @@ public struct Letter: Sendable, Equatable, Codable {
         public let threshold: Int
         public let accepted: Int
         /// The server of share 1 first.
-        public let places: [Place]
+        public private(set) var places: [Place]
 
         public init(group: String, threshold: Int, accepted: Int, places: [Place]) {
             self.group = group
             self.threshold = threshold
             self.accepted = accepted
             self.places = places
+        }
+
+        /// The receiver's access keys, that of the first place first; none where they stay as they are.
+        public var keys: [String] { places.map(\.key) }
+
+        /// The same with other keys: empty where there is none.
+        func with(_ keys: [String]) -> Meeting {
+            var meeting = self
+            meeting.places = places.enumerated().map { place, each in
+                Place(address: each.address, key: place < keys.count ? keys[place] : "")
+            }
+            return meeting
         }
     }
 
@@ -80,42 +94,91 @@ public struct Letter: Sendable, Equatable, Codable {
     public let charter: Charter
     public let epoch: Epoch
     public let people: [String: Member.Profile]
-    public let meeting: Meeting
-    /// Up to where the receiver's messages are in the data that each member got.
-    public let having: [String: UInt64]
+    public private(set) var meeting: Meeting
     public let copy: Copy?
 
     public init(
         charter: Charter, epoch: Epoch, people: [String: Member.Profile], meeting: Meeting,
-        having: [String: UInt64], copy: Copy? = nil
+        copy: Copy? = nil
     ) {
         self.charter = charter
         self.epoch = epoch
         self.people = people
         self.meeting = meeting
-        self.having = having
         self.copy = copy
     }
 
-    private static let mark: [UInt8] = Array("ESL1".utf8)
+    private static let mark: [UInt8] = Array("ESL2".utf8)
+    private static let keyBytes = 32
 
     /// Whether these bytes are a letter, to whomever.
     public static func isLetter(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-    public func sealed(for member: String, by owner: MemberKeys) throws(GroupError) -> [UInt8] {
-        guard let receiver = epoch.members[member] else { throw .notAMember }
-        guard let payload = try? JSONEncoder().encode(self) else { throw .malformed }
-        return Self.mark + (try owner.seal(Array(payload), for: receiver, as: MemberKeys.letter))
+    /// The letter as it is sent: how many slips there are (two bytes), each behind its receiver's label (eight) and its length
+    /// (two), then what is for all.
+    ///
+    /// - Parameter receivers: of each its own access keys, in the order of the places; none where they stay as they are.
+    public func sealed(for receivers: [String: [String]], by owner: MemberKeys) throws(GroupError) -> [UInt8]
+    {
+        var open = self
+        open.meeting = meeting.with([])
+        let key = SymmetricKey(size: .bits256)
+        guard receivers.count < 1 << 16, let payload = try? JSONEncoder().encode(open),
+            let box = try? ChaChaPoly.seal(payload, using: key).combined
+        else { throw .malformed }
+        // The digest: another receiver has the key, too, and could seal other words under it.
+        let secret = key.withUnsafeBytes { Array($0) } + Array(SHA256.hash(data: box))
+        var bytes = Self.mark + Self.twoBytes(receivers.count)
+        for (id, keys) in receivers.sorted(by: { $0.key < $1.key }) {
+            guard let receiver = epoch.members[id] else { throw .notAMember }
+            guard let text = try? JSONEncoder().encode(keys) else { throw .malformed }
+            let slip = try owner.seal(secret + Array(text), for: receiver, as: MemberKeys.letter)
+            guard slip.count < 1 << 16 else { throw .malformed }
+            bytes += Self.label(of: receiver) + Self.twoBytes(slip.count) + slip
+        }
+        return bytes + Array(box)
     }
 
-    /// Opens what the owner sealed for the member with these keys.
+    /// Opens what the owner sealed for the member with these keys, among others.
     public init(_ bytes: [UInt8], for keys: MemberKeys, from owner: MemberIdentity) throws(GroupError) {
         guard Self.isLetter(bytes) else { throw .malformed }
-        let payload = try keys.open(
-            Array(bytes.dropFirst(Self.mark.count)), from: owner, as: MemberKeys.letter)
-        guard let letter = try? JSONDecoder().decode(Letter.self, from: Data(payload)) else {
-            throw .malformed
+        var rest = bytes.dropFirst(Self.mark.count)
+        func take(_ count: Int) throws(GroupError) -> ArraySlice<UInt8> {
+            guard rest.count >= count else { throw .malformed }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
         }
+        func takeNumber() throws(GroupError) -> Int { try take(2).reduce(0) { $0 << 8 | Int($1) } }
+        let label = Self.label(of: keys.identity)
+        var found: [UInt8]?
+        for _ in 0..<(try takeNumber()) {
+            let isOurs = try take(label.count).elementsEqual(label)
+            let slip = try take(try takeNumber())
+            if isOurs { found = Array(slip) }
+        }
+        guard let found else { throw .notAMember }
+        let secret = try keys.open(found, from: owner, as: MemberKeys.letter)
+        let (key, digest) = (Array(secret.prefix(Self.keyBytes)), secret.dropFirst(Self.keyBytes).prefix(32))
+        let box = Array(rest)
+        guard digest.elementsEqual(SHA256.hash(data: box)),
+            let sealed = try? ChaChaPoly.SealedBox(combined: box),
+            let payload = try? ChaChaPoly.open(sealed, using: SymmetricKey(data: key))
+        else { throw .notAuthentic }
+        let decoder = JSONDecoder()
+        guard let letter = try? decoder.decode(Letter.self, from: payload),
+            let own = try? decoder.decode([String].self, from: Data(secret.dropFirst(Self.keyBytes + 32)))
+        else { throw .malformed }
         self = letter
+        meeting = letter.meeting.with(own)
+    }
+
+    /// By which a receiver finds its slip; says to others that it is the same receiver again, which servers know.
+    private static func label(of receiver: MemberIdentity) -> [UInt8] {
+        let keys = Array("escrow group slip\n".utf8) + receiver.signing + receiver.agreement
+        return Array(SHA256.hash(data: keys).prefix(8))
+    }
+
+    private static func twoBytes(_ number: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
     }
 }

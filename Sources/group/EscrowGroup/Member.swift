@@ -163,6 +163,7 @@ public struct Member: Sendable, Equatable, Codable {
 
     /// Drops own messages that every other member confirmed.
     private mutating func forget() {
+        guard !kept.isEmpty else { return }
         let all = confirmed.values.min() ?? newest
         kept = kept.filter { $0.key > all }
     }

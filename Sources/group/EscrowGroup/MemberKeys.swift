@@ -38,7 +38,8 @@ extension MemberKeys {
     private static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
     static let letter = "escrow group letter"
 
-    /// What is signed says for what and for whom it was sealed: a member cannot hand it on as this one's word to another.
+    /// The bytes that are signed. They name the purpose and the receiver, so that the receiver cannot pass the message on as if it
+    /// had been sent to another member.
     private static func statement(_ payload: [UInt8], for receiver: MemberIdentity, as purpose: String)
         -> [UInt8]
     {

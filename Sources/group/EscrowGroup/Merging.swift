@@ -1,5 +1,3 @@
-internal import EscrowJSON
-
 /// The alternative to ``NewestWins``: two members who change different parts of an object at once both keep what they wrote.
 /// An object is a JSON object. Each of its values is a register, of which the last writing stands; an array is a set without
 /// an order, of which an element goes only when whoever removed it had seen it. A deletion stands whatever others write.

@@ -1,5 +1,5 @@
 public import EscrowGroup
-public import EscrowJSON
+import EscrowJSON
 
 /// What a member says in a question, signed. Words go to all members, through the group; each is
 /// said once.

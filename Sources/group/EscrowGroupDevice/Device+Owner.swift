@@ -26,11 +26,10 @@ extension Device {
         try step { () throws(Diagnostic) in
             have[id] = 0
             membership.people[id] = introduction.profile
-            membership.joined[id] = have
             grouper.add(id, having: have[profile.id] ?? 0)
             try beginEpoch(keyring.newest.members.merging([id: introduction.identity]) { $1 }, except: id)
             let copy = Letter.Copy(have: have, objects: try store.objects())
-            letter = try sealed(for: id, at: places, copy)
+            letter = try sealed(for: [id: places.keys], at: places, copy)
         }
         return Invitation(owner: Introduction(profile, keys.identity), letter: letter)
     }
@@ -47,8 +46,7 @@ extension Device {
     func expel(_ id: String) throws(Diagnostic) {
         grouper.remove(id)
         membership.people[id] = nil
-        membership.joined[id] = nil
-        try store.database.run("DELETE FROM letter WHERE member = ?", .text(id))
+        try store.database.run("DELETE FROM unanswered WHERE member = ?", .text(id))
         try beginEpoch(keyring.newest.members.filter { $0.key != id }, except: nil)
         let group = membership.meeting.group
         // A server that is down keeps the key; what it gives for it is sealed with another.
@@ -77,20 +75,19 @@ extension Device {
             servers, threshold: threshold, accepted: accepted, node: profile.id,
             timeToLive: membership.charter.timeToLive, client)
         // Of each member the keys at the new servers.
-        var meetings: [String: Letter.Meeting] = [:]
+        var accessKeys: [String: [String]] = [:]
         for id in keyring.newest.members.keys where id != profile.id {
-            meetings[id] = try admit(id, to: founding.meeting, masters: founding.masters)
+            accessKeys[id] = try admit(id, to: founding.meeting, masters: founding.masters).keys
         }
         var letters: [String: Invitation] = [:]
         try step { () throws(Diagnostic) in
-            try store.database.run("DELETE FROM letter")
+            try store.database.run("DELETE FROM unanswered")
             keyring.begin(keyring.newest.next(members: keyring.newest.members))
-            for (id, meeting) in meetings {
-                let bytes = try sealed(for: id, at: meeting, nil)
-                // By the servers until now, where they live.
-                try enqueue(bytes)
-                letters[id] = Invitation(owner: Introduction(profile, keys.identity), letter: bytes)
-            }
+            let bytes = try sealed(for: accessKeys, at: founding.meeting, nil)
+            // By the servers until now, where they live.
+            try enqueue(bytes)
+            let letter = Invitation(owner: Introduction(profile, keys.identity), letter: bytes)
+            letters = accessKeys.mapValues { _ in letter }
         }
         _ = try sync(at: now)
         try step { () throws(Diagnostic) in
@@ -103,44 +100,40 @@ extension Device {
 
     // MARK: Letters
 
-    /// Begins an epoch, and writes to all members but this one and one other.
+    /// Begins an epoch, of which all members but this one and one other are to hear.
     private func beginEpoch(_ members: [String: MemberIdentity], except other: String?) throws(Diagnostic) {
         keyring.begin(keyring.newest.next(members: members))
         try store.setPart("epochs", keyring.epochs)
         for id in members.keys where id != profile.id && id != other {
-            // Whose keys at the servers stay as they are is told nothing of them.
-            let meeting = Letter.Meeting(
-                group: membership.meeting.group, threshold: membership.meeting.threshold,
-                accepted: membership.meeting.accepted,
-                places: membership.meeting.places.map { .init(address: $0.address, key: "") })
-            try store.database.run(
-                "INSERT OR REPLACE INTO letter VALUES (?, ?, NULL)", .text(id),
-                .bytes(try sealed(for: id, at: meeting, nil)))
+            try store.database.run("INSERT OR REPLACE INTO unanswered VALUES (?, NULL)", .text(id))
         }
     }
 
-    private func sealed(for id: String, at meeting: Letter.Meeting, _ copy: Letter.Copy?) throws(Diagnostic)
-        -> [UInt8]
-    {
+    private func sealed(
+        for receivers: [String: [String]], at meeting: Letter.Meeting, _ copy: Letter.Copy?
+    ) throws(Diagnostic) -> [UInt8] {
         let letter = Letter(
             charter: membership.charter, epoch: keyring.newest, people: membership.people, meeting: meeting,
-            having: membership.joined.compactMapValues { $0[id] }, copy: copy)
-        do { return try letter.sealed(for: id, by: keys) } catch {
+            copy: copy)
+        do { return try letter.sealed(for: receivers, by: keys) } catch {
             throw Diagnostic(.groupUnfit, "a letter cannot be sealed for a member")
         }
     }
 
-    /// Sends letters until they are answered under their epoch, once in the time to live.
-    func sendLetters(at now: Int64) throws(Diagnostic) {
+    /// Sends one letter to all who did not answer under the newest epoch, once in the time to live. However many epochs began
+    /// since the last exchange, they hear of the newest alone.
+    func sendLetter(at now: Int64) throws(Diagnostic) {
         let due = try store.database.rows(
-            "SELECT member, bytes FROM letter WHERE sent IS NULL OR sent > ?1 OR sent <= ?1 - ?2",
-            .integer(now),
-            .integer(membership.charter.timeToLive)
-        ) { (member: $0.text(0), bytes: $0.bytes(1)) }
-        for letter in due {
-            try enqueue(letter.bytes)
+            "SELECT member FROM unanswered WHERE sent IS NULL OR sent > ?1 OR sent <= ?1 - ?2",
+            .integer(now), .integer(membership.charter.timeToLive)
+        ) { $0.text(0) }
+        guard !due.isEmpty else { return }
+        // Their keys at the servers stay as they are.
+        let receivers = Dictionary(uniqueKeysWithValues: due.map { ($0, [String]()) })
+        try enqueue(try sealed(for: receivers, at: membership.meeting, nil))
+        for id in due {
             try store.database.run(
-                "UPDATE letter SET sent = ? WHERE member = ?", .integer(now), .text(letter.member))
+                "UPDATE unanswered SET sent = ? WHERE member = ?", .integer(now), .text(id))
         }
     }
 
@@ -150,7 +143,8 @@ extension Device {
         let others = Set(letter.epoch.members.keys).subtracting([profile.id])
         for gone in grouper.member.others.subtracting(others) { grouper.remove(gone) }
         for new in others.subtracting(grouper.member.others) {
-            grouper.add(new, having: letter.having[new] ?? 0)
+            // What of this member's messages is in the data that they were given, they confirm.
+            grouper.add(new, having: 0)
         }
         membership.people = letter.people
         if letter.meeting.group != membership.meeting.group {

@@ -33,7 +33,7 @@ extension Device {
         try download(at: now, &report)
         let changes = try step { () throws(Diagnostic) in
             grouper.tick(at: now)
-            try sendLetters(at: now)
+            try sendLetter(at: now)
         }
         note(changes, &report)
         try upload(&report)
@@ -228,7 +228,7 @@ extension Device {
         }
         guard let message = try? keyring.open(sealed) else { return }
         if isOwner, Keyring.epoch(of: sealed) == keyring.newest.number {
-            try store.database.run("DELETE FROM letter WHERE member = ?", .text(message.senderId))
+            try store.database.run("DELETE FROM unanswered WHERE member = ?", .text(message.senderId))
         }
         grouper.take(message, at: now)
         if isOwner, message.objectClass == Grouper<Replica>.leaving, case .update = message.content {

@@ -2,7 +2,7 @@ internal import EscrowDatabase
 public import EscrowDiagnostics
 internal import EscrowFiles
 internal import EscrowGroup
-internal import EscrowShareClient
+public import EscrowShareClient
 internal import EscrowShareWire
 internal import EscrowSharing
 internal import Glibc
@@ -29,13 +29,15 @@ public final class Device {
     }
 
     /// Opens what ``create``, or ``Candidate`` with an invitation, made.
-    public init(_ folder: String) throws(Diagnostic) {
+    ///
+    /// - Parameter client: whose connections to servers are used, where they outlive this.
+    public init(_ folder: String, client: Client? = nil) throws(Diagnostic) {
         guard access(folder + "/group.db", F_OK) == 0 else {
             throw Diagnostic(.noSuchThing, "there is no group here of that name", help: "escrow group list")
         }
         lock = try FileLock.acquire(folder + "/lock")
         store = try GroupStore(folder + "/group.db")
-        guard let client = Client() else { throw Diagnostic(.ownFault, "libcurl cannot be used") }
+        guard let client = client ?? Client() else { throw Diagnostic(.ownFault, "libcurl cannot be used") }
         self.client = client
         guard let membership = try store.part("membership", Membership.self),
             let epochs = try store.part("epochs", [Epoch].self),
@@ -61,6 +63,17 @@ public final class Device {
             member: Member(state, kept: kept), send: { outbox.messages += $0 })
         grouper.receiver.receive { outbox.changed.append($0) }
         for object in try store.objects() { try restore(object) }
+        try showAll()
+    }
+
+    /// Shows what came with the invitation, or was kept by an earlier version.
+    private func showAll() throws(Diagnostic) {
+        let objects = objects()
+        guard try store.database.number("SELECT count(*) FROM shown") != objects.count else { return }
+        try store.database.transaction { () throws(Diagnostic) in
+            try store.database.execute("DELETE FROM shown")
+            for object in objects { try store.show(object.id, object.objectClass, object.object) }
+        }
     }
 
     func restore(_ object: Letter.Object) throws(Diagnostic) {
@@ -120,6 +133,9 @@ public final class Device {
         }
         classes[id] = objectClass
         try store.set(Letter.Object(objectClass: objectClass, id: id, version: version))
+        if objectClass != Grouper<Replica>.answers {
+            try store.show(id, objectClass, grouper.dataStack.objects[id])
+        }
     }
 
     /// Splits what is sealed; the servers get it with the next ``sync(at:)``.

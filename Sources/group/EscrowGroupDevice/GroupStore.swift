@@ -16,6 +16,8 @@ final class GroupStore {
                 CREATE TABLE IF NOT EXISTS object(
                     id TEXT PRIMARY KEY, class TEXT NOT NULL, deleted INTEGER NOT NULL, content TEXT NOT NULL
                 );
+                -- The objects that are there, as the app wrote them: what other programs of this device may read.
+                CREATE TABLE IF NOT EXISTS shown(id TEXT PRIMARY KEY, class TEXT NOT NULL, object TEXT NOT NULL);
                 -- Shares that a server did not take yet, and those that came without enough others.
                 CREATE TABLE IF NOT EXISTS outgoing(
                     number INTEGER PRIMARY KEY, message TEXT NOT NULL, place INTEGER NOT NULL, bytes BLOB NOT NULL
@@ -27,7 +29,8 @@ final class GroupStore {
                 );
                 CREATE TABLE IF NOT EXISTS done(message TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
                 CREATE TABLE IF NOT EXISTS cursor(place INTEGER PRIMARY KEY, store TEXT NOT NULL, next INTEGER NOT NULL);
-                CREATE TABLE IF NOT EXISTS letter(member TEXT PRIMARY KEY, bytes BLOB NOT NULL, sent INTEGER) WITHOUT ROWID;
+                -- The owner's: who did not answer under the newest epoch, and when its letter last went to them.
+                CREATE TABLE IF NOT EXISTS unanswered(member TEXT PRIMARY KEY, sent INTEGER) WITHOUT ROWID;
                 CREATE TABLE IF NOT EXISTS fault(
                     server TEXT NOT NULL, fault TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(server, fault)
                 ) WITHOUT ROWID;
@@ -76,6 +79,16 @@ final class GroupStore {
         try database.run(
             "INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?)", .text(object.id), .text(object.objectClass),
             .integer(object.version.isDeleted ? 1 : 0), .text(object.version.content))
+    }
+
+    /// Shows an object to other programs of this device, or shows it no longer.
+    func show(_ id: String, _ objectClass: String, _ object: String?) throws(Diagnostic) {
+        guard let object else {
+            try database.run("DELETE FROM shown WHERE id = ?", .text(id))
+            return
+        }
+        try database.run(
+            "INSERT OR REPLACE INTO shown VALUES (?, ?, ?)", .text(id), .text(objectClass), .text(object))
     }
 
     // MARK: Shares

@@ -11,8 +11,6 @@ struct Membership: Codable {
     var owner: MemberIdentity
     /// The owner's alone: the master key at each server.
     var masters: [String] = []
-    /// The owner's alone: up to where each member's messages were in the data that each other member got.
-    var joined: [String: [String: UInt64]] = [:]
 
     /// The servers, that of share 1 first; nil for an address that is none.
     var servers: [ServerAddress?] { meeting.places.map { ServerAddress($0.address) } }

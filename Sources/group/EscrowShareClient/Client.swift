@@ -5,6 +5,8 @@ internal import Glibc
 public final class Client {
     private let multi: OpaquePointer
     private let seconds: Int
+    /// How long all calls until now took together.
+    public private(set) var spent = Duration.zero
     private static let isReady = escrow_curl_begin() == CURLE_OK
 
     /// - Parameter seconds: how long a server may take for an answer.
@@ -25,6 +27,9 @@ public final class Client {
     ///
     /// - Parameter longest: how many bytes of an answer are read.
     public func make(_ calls: [Call], longest: Int = 1 << 16) -> [Call.Outcome] {
+        let clock = ContinuousClock()
+        let start = clock.now
+        defer { spent += clock.now - start }
         // libcurl's queue of those that wait for a connection grows slow: a part of them at a time.
         var outcomes: [Call.Outcome] = []
         while outcomes.count < calls.count {

@@ -82,10 +82,8 @@ public struct Combination: Sendable, Equatable {
 
     private static func open(_ shares: [Share]) -> [UInt8]? {
         guard let first = shares.first, shares.count >= Int(first.threshold) else { return nil }
-        let values = shares.prefix(Int(first.threshold)).map {
-            (place: $0.number, words: Words.of($0.values))
-        }
-        let bytes = Words.bytes(of: Field.standard.secret(of: values), count: first.values.count)
+        let values = shares.prefix(Int(first.threshold)).map { (place: $0.number, bytes: $0.values) }
+        let bytes = Field.standard.secret(of: values)
         let message = Array(bytes.dropLast(Share.hashSize))
         let digest = Share.digest(
             of: message, threshold: Int(first.threshold), shares: first.commitments.count)

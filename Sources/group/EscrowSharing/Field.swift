@@ -1,45 +1,49 @@
-/// Arithmetic over GF(2⁸), eight bytes in a word, and words in loops that the compiler makes wide. A secret byte is neither an
-/// index nor a condition, so time and caches say nothing about it: what is multiplied by (a share's number, a weight) is public.
+internal import CGaloisField
+
+/// Arithmetic over GF(2⁸), many bytes at a time. A secret byte is neither an index into memory nor a condition, so time and caches
+/// say nothing about it: what is multiplied by (a share's number, a weight) is public.
 struct Field: Sendable {
     /// What stands for the polynomial's terms below x⁸.
-    private let reduction: UInt64
-    private static let lowest: UInt64 = 0x0101_0101_0101_0101
+    private let reduction: UInt8
+    /// Which of the processor's instructions are used, as `galois_level` names them.
+    private let level: Int32
 
     /// x⁸ + x⁴ + x³ + x² + 1: that of libgfshare, and ours.
     static let standard = Field(0x1d)
 
-    init(_ reduction: UInt8) { self.reduction = UInt64(reduction) &* Self.lowest }
+    /// The widest instructions that there are here.
+    static var widest: Int32 { galois_level() }
 
-    /// Each byte times x: where the highest bit falls out, the reduction comes in.
-    @inline(__always) private func doubled(_ word: UInt64) -> UInt64 {
-        let carried = (word &>> 7) & Self.lowest
-        return ((word & ~(Self.lowest &<< 7)) &<< 1) ^ (((carried &<< 8) &- carried) & reduction)
+    init(_ reduction: UInt8, level: Int32 = Field.widest) {
+        self.reduction = reduction
+        self.level = level
     }
 
-    /// The sum of rows, each times a public weight. What all weights have at one bit is added together and doubled together, so
-    /// the doublings cost the same for any number of rows.
-    func sum(of rows: [(weight: UInt8, words: [UInt64])]) -> [UInt64] {
-        var result = [UInt64](repeating: 0, count: rows.first?.words.count ?? 0)
-        let bits = 8 - rows.reduce(0) { $0 | $1.weight }.leadingZeroBitCount
-        result.withUnsafeMutableBufferPointer { result in
+    /// The sum of rows of the same length, each times a public weight.
+    func sum(of rows: [(weight: UInt8, bytes: [UInt8])]) -> [UInt8] {
+        let count = rows.first?.bytes.count ?? 0
+        let weights = rows.map { galois_make_weight($0.weight, reduction) }
+        return [UInt8](unsafeUninitializedCapacity: count) { sum, initialized in
+            guard let start = sum.baseAddress else { return }
+            start.initialize(repeating: 0, count: count)
             // Blocks that stay in the nearest cache.
-            for start in stride(from: 0, to: result.count, by: 512) {
-                let block = start..<min(start + 512, result.count)
-                for bit in (0..<bits).reversed() {
-                    for index in block { result[index] = doubled(result[index]) }
-                    for row in rows where row.weight >> UInt8(bit) & 1 == 1 {
-                        row.words.withUnsafeBufferPointer { row in
-                            for index in block { result[index] ^= row[index] }
+            for begin in stride(from: 0, to: count, by: 8192) {
+                let length = min(8192, count - begin)
+                for (row, weight) in zip(rows, weights) {
+                    row.bytes.withUnsafeBufferPointer { bytes in
+                        guard let source = bytes.baseAddress else { return }
+                        withUnsafePointer(to: weight) {
+                            galois_add(start + begin, source + begin, length, $0, level)
                         }
                     }
                 }
             }
+            initialized = count
         }
-        return result
     }
 
     /// A polynomial's value at a public place: `rows` holds the secret first, then a row for each power.
-    func value(of rows: [[UInt64]], at place: UInt8) -> [UInt64] {
+    func value(of rows: [[UInt8]], at place: UInt8) -> [UInt8] {
         var power: UInt8 = 1
         return sum(
             of: rows.map { row in
@@ -49,25 +53,26 @@ struct Field: Sendable {
     }
 
     /// What the polynomial that takes these values at these different places has at place 0.
-    func secret(of values: [(place: UInt8, words: [UInt64])]) -> [UInt64] {
+    func secret(of values: [(place: UInt8, bytes: [UInt8])]) -> [UInt8] {
         sum(
-            of: values.map { place, words in
+            of: values.map { place, bytes in
                 var weight: UInt8 = 1
                 for (other, _) in values where other != place {
                     weight = product(weight, product(other, inverse(other ^ place)))
                 }
-                return (weight, words)
+                return (weight, bytes)
             })
     }
 
     // MARK: Public bytes
 
     func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
-        var result: UInt64 = 0
+        var result: UInt8 = 0
         for bit in (0..<8).reversed() {
-            result = doubled(result) ^ (right >> UInt8(bit) & 1 == 1 ? UInt64(left) : 0)
+            result = result << 1 ^ (result & 0x80 != 0 ? reduction : 0)
+            if right >> UInt8(bit) & 1 == 1 { result ^= left }
         }
-        return UInt8(truncatingIfNeeded: result)
+        return result
     }
 
     /// One divided by a byte that is not zero: its 254th power.

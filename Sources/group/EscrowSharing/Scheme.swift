@@ -28,20 +28,3 @@ public struct Scheme: Sendable, Equatable {
         try Scheme(threshold: threshold, shares: shares, accepted: shares)
     }
 }
-
-/// Which servers took their share of one message. It is offered to all n, and is done when s took it.
-public struct Upload: Sendable, Equatable {
-    public let scheme: Scheme
-    private var taken: Set<Int> = []
-
-    public init(_ scheme: Scheme) { self.scheme = scheme }
-
-    /// The numbers of the shares that no server took yet.
-    public var open: [Int] { (1...scheme.shares).filter { !taken.contains($0) } }
-    public var isDone: Bool { taken.count >= scheme.accepted }
-
-    /// Notes that the server of this share has it. A second answer of the same server counts once.
-    public mutating func accept(_ number: Int) {
-        if (1...scheme.shares).contains(number) { taken.insert(number) }
-    }
-}

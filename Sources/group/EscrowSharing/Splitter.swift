@@ -7,21 +7,15 @@ extension Scheme {
     public func split(_ message: [UInt8]) throws(SharingError) -> [Share] {
         guard message.count <= Share.longestMessage else { throw .tooLong }
         let length = message.count + Share.hashSize
-        let words = (length + 7) / 8
-        let random: [UInt8] = try Self.random((threshold - 1) * words * 8 + shares * Share.hashSize)
+        let random: [UInt8] = try Self.random((threshold - 1) * length + shares * Share.hashSize)
         let salts = random.suffix(shares * Share.hashSize)
         func salt(_ number: Int) -> [UInt8] {
             let start = salts.startIndex + (number - 1) * Share.hashSize
             return Array(salts[start..<start + Share.hashSize])
         }
-        let coefficients = (0..<threshold - 1).map { Words.of(random[$0 * words * 8..<($0 + 1) * words * 8]) }
-
-        let rows =
-            [Words.of(message + Share.digest(of: message, threshold: threshold, shares: shares))]
-            + coefficients
-        let values = (1...shares).map {
-            Words.bytes(of: Field.standard.value(of: rows, at: UInt8($0)), count: length)
-        }
+        let coefficients = (0..<threshold - 1).map { Array(random[$0 * length..<($0 + 1) * length]) }
+        let rows = [message + Share.digest(of: message, threshold: threshold, shares: shares)] + coefficients
+        let values = (1...shares).map { Field.standard.value(of: rows, at: UInt8($0)) }
         let commitments = (1...shares).map {
             Share.commitment(salt: salt($0), number: UInt8($0), values: values[$0 - 1])
         }

@@ -36,8 +36,8 @@ struct AskCommand: ParsableCommand {
         let question = try group.device().ask(
             plugin: plugin, sql: sql, field: field, count: count, least: least, epsilon: epsilon,
             bound: bound,
-            at: GroupCommand.now)
-        GroupCommand.print(question.json)
+            at: Output.now)
+        Output.print(question.json)
     }
 }
 
@@ -47,7 +47,7 @@ struct QuestionsCommand: ParsableCommand {
     @OptionGroup var group: GroupOptions
 
     func run() throws {
-        for question in try group.device().questions() { GroupCommand.print(question.json) }
+        for question in try group.device().questions() { Output.print(question.json) }
     }
 }
 
@@ -71,12 +71,12 @@ struct AnswerCommand: ParsableCommand {
 
     func run() throws {
         let state = try group.device().goOn(
-            question, withoutMissing: withoutMissing, budget: budget, at: GroupCommand.now, numbers: numbers)
+            question, withoutMissing: withoutMissing, budget: budget, at: Output.now, numbers: numbers)
         switch state {
         case .waiting(let members):
-            GroupCommand.print(["state": "waiting", "for": .array(members.map { .string($0) })])
+            Output.print(["state": "waiting", "for": .array(members.map { .string($0) })])
         case .answered(let answer):
-            GroupCommand.print([
+            Output.print([
                 "state": "answered", "sums": .array(answer.sums.map { .integer($0) }),
                 "members": .integer(Int64(answer.members.count)),
                 "faults": .object(

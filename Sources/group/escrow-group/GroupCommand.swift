@@ -1,6 +1,5 @@
 import ArgumentParser
 import EscrowDiagnostics
-import EscrowJSON
 import Foundation
 
 @main
@@ -19,7 +18,7 @@ struct GroupCommand: ParsableCommand {
             CreateCommand.self, IntroduceCommand.self, InviteCommand.self, JoinCommand.self, ListCommand.self,
             ShowCommand.self, RemoveCommand.self, LeaveCommand.self, MoveCommand.self, UpdateCommand.self,
             DeleteCommand.self, ObjectsCommand.self, SyncCommand.self, AskCommand.self, QuestionsCommand.self,
-            AnswerCommand.self,
+            AnswerCommand.self, DevicesCommand.self,
         ])
 
     static func main() {
@@ -34,11 +33,4 @@ struct GroupCommand: ParsableCommand {
             exit(withError: error)
         }
     }
-
-    static func print(_ value: JSONValue) {
-        FileHandle.standardOutput.write(Data(JSONWriter.line(value) + [0x0A]))
-    }
-
-    /// Milliseconds since 1970.
-    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

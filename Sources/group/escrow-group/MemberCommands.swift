@@ -4,6 +4,7 @@ import EscrowFiles
 import EscrowGroup
 import EscrowGroupDevice
 import EscrowJSON
+import EscrowMeeting
 
 /// Who somebody is to the others.
 struct PersonOptions: ParsableArguments {
@@ -19,9 +20,11 @@ struct CreateCommand: ParsableCommand {
     @OptionGroup var group: GroupOptions
     @OptionGroup var person: PersonOptions
     @Option(help: "The app whose group it is, for example org.example.accounts.")
-    var app: String
+    var app: String?
     @Option(name: .customLong("class"), help: "A class of objects that is shared; once for each.")
-    var classes: [String]
+    var classes: [String] = []
+    @Flag(help: "A group of your own devices, for `escrow group devices`, and of no app.")
+    var ownDevices = false
     @Option(help: "A server: https://HOST:PORT#sha256//DIGEST, as it says when it starts; once for each.")
     var server: [String]
     @Option(help: "k: how many servers a message is read from.")
@@ -41,15 +44,22 @@ struct CreateCommand: ParsableCommand {
         guard let rule = Rule(rawValue: rule) else {
             throw ValidationError("--rule is \(Rule.allCases.map(\.rawValue).joined(separator: " or "))")
         }
+        guard ownDevices == (app == nil), ownDevices == classes.isEmpty else {
+            throw ValidationError("say --app and --class, or --own-devices")
+        }
+        guard !ownDevices || rule == .newestWins else {
+            throw ValidationError("what your devices have in common is of the rule newest-wins")
+        }
         guard timeToLive > 0, timeToLive < 1e9 else {
             throw ValidationError("--time-to-live is a time in seconds")
         }
         try Candidate(group.folder(), name: person.name, email: person.email).create(
             GroupPlan(
-                name: group.group, appId: app, entities: classes, rule: rule,
+                name: group.group, appId: app ?? OwnDevices.app,
+                entities: ownDevices ? OwnDevices.classes : classes, rule: rule,
                 timeToLive: Int64(timeToLive * 1000), servers: server, threshold: threshold,
                 accepted: accepted ?? threshold))
-        GroupCommand.print(try group.device().description)
+        Output.print(try group.device().description)
     }
 }
 
@@ -60,11 +70,14 @@ struct IntroduceCommand: ParsableCommand {
     @OptionGroup var person: PersonOptions
     @Option(help: "The file to write; hand it to the owner, and tell the code by word of mouth.")
     var out: String
+    @Flag(help: "Also show the file as a QR code, for the owner's camera.")
+    var qr = false
 
     func run() throws {
         let candidate = try Candidate(group.folder(), name: person.name, email: person.email)
         try Paper(out).write(candidate.introduction)
-        GroupCommand.print(["code": .string(candidate.introduction.code)])
+        if qr { Near.show(String(decoding: JSONWriter.line(candidate.introduction.json), as: UTF8.self)) }
+        Output.print(["code": .string(candidate.introduction.code)])
     }
 }
 
@@ -73,19 +86,35 @@ struct InviteCommand: ParsableCommand {
         commandName: "invite", abstract: "Take somebody in who introduced themselves.")
     @OptionGroup var group: GroupOptions
     @Option(help: "The file that they handed over.")
-    var introduction: String
+    var introduction: String?
     @Option(help: "The code that their device showed.")
-    var code: String
+    var code: String?
     @Option(help: "The file to write; hand it to them, and tell them the code that is printed.")
-    var out: String
+    var out: String?
+    @Flag(help: "Wait for their device on this network, and show a QR code with where and the code.")
+    var near = false
+    @Option(help: "With --near: the address of this machine to wait at.")
+    var listen: String?
+    @Option(help: "With --near: for how many seconds.")
+    var wait: Int32 = 300
+
+    func validate() throws {
+        let files = [introduction, code, out].compactMap { $0 }.count
+        guard files == (near ? 0 : 3) else {
+            throw ValidationError("say --near, or --introduction, --code and --out")
+        }
+    }
 
     func run() throws {
         let device = try group.device()
-        let introduction = try Paper(introduction).introduction()
-        let invitation = try device.invite(introduction, code: code, at: GroupCommand.now)
+        guard let introduction, let code, let out else {
+            return try Near.invite(device, at: listen, seconds: wait)
+        }
+        let newcomer = try Paper(introduction).introduction()
+        let invitation = try device.invite(newcomer, code: code, at: Output.now)
         try Paper(out).write(invitation)
-        GroupCommand.print([
-            "code": .string(invitation.owner.code), "member": .string(introduction.profile.id),
+        Output.print([
+            "code": .string(invitation.owner.code), "member": .string(newcomer.profile.id),
         ])
     }
 }
@@ -95,18 +124,44 @@ struct JoinCommand: ParsableCommand {
         commandName: "join", abstract: "Join with an owner's invitation, or take another letter of theirs.")
     @OptionGroup var group: GroupOptions
     @Option(help: "The file that the owner handed over.")
-    var invitation: String
+    var invitation: String?
     @Option(help: "The code that the owner's device showed; a member needs none.")
     var code: String?
+    @Option(help: "Where the owner's device waits: ADDRESS:PORT, or what its QR code says.")
+    var near: String?
+    @Option(help: "With --near: your name, as the others see it.")
+    var name: String?
+    @Option(help: "With --near: your mail address, as the others see it.")
+    var email = ""
+
+    func validate() throws {
+        guard (invitation == nil) == (near != nil), (near == nil) == (name == nil) else {
+            throw ValidationError("say --invitation, or --near and --name")
+        }
+    }
 
     func run() throws {
-        let invitation = try Paper(invitation).invitation()
-        if let code {
-            try Candidate(group.folder(), name: "", email: "").join(invitation, code: code)
-        } else {
-            try group.device().take(invitation)
+        guard let invitation else {
+            let near = near ?? ""
+            let link = MeetingLink(near)
+            guard link != nil || !MeetingLink.isLink(near) else {
+                throw ValidationError(
+                    "this is not what an owner's QR code says: take the address and the code")
+            }
+            guard let code = link?.code ?? code else {
+                throw ValidationError("--near goes with the --code that the owner's device shows")
+            }
+            let candidate = try Candidate(group.folder(), name: name ?? "", email: email)
+            try Near.join(candidate, at: link?.place ?? near, code: code)
+            return Output.print(try group.device().description)
         }
-        GroupCommand.print(try group.device().description)
+        let letter = try Paper(invitation).invitation()
+        if let code {
+            try Candidate(group.folder(), name: "", email: "").join(letter, code: code)
+        } else {
+            try group.device().take(letter)
+        }
+        Output.print(try group.device().description)
     }
 }
 
@@ -119,7 +174,7 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         try group.device().remove(member)
-        GroupCommand.print(["removed": .string(member)])
+        Output.print(["removed": .string(member)])
     }
 }
 
@@ -129,8 +184,8 @@ struct LeaveCommand: ParsableCommand {
     @OptionGroup var group: GroupOptions
 
     func run() throws {
-        try group.device().leave(at: GroupCommand.now)
-        GroupCommand.print(["left": .string(group.group)])
+        try group.device().leave(at: Output.now)
+        Output.print(["left": .string(group.group)])
     }
 }
 
@@ -152,11 +207,11 @@ struct MoveCommand: ParsableCommand {
 
     func run() throws {
         let letters = try group.device().move(
-            to: server, threshold: threshold, accepted: accepted ?? threshold, at: GroupCommand.now)
+            to: server, threshold: threshold, accepted: accepted ?? threshold, at: Output.now)
         try SecureFile.makeFolder(out)
         for (member, letter) in letters.sorted(by: { $0.key < $1.key }) {
             try Paper("\(out)/\(member).json").write(letter)
-            GroupCommand.print(["member": .string(member), "letter": .string("\(out)/\(member).json")])
+            Output.print(["member": .string(member), "letter": .string("\(out)/\(member).json")])
         }
     }
 }

@@ -12,7 +12,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         for name in try Folder.namesIfPresent(home.folder()) ?? [] {
-            GroupCommand.print(["group": .string(name)])
+            Output.print(["group": .string(name)])
         }
     }
 }
@@ -22,7 +22,7 @@ struct ShowCommand: ParsableCommand {
         commandName: "show", abstract: "Print a group's members, servers, and what servers did wrong.")
     @OptionGroup var group: GroupOptions
 
-    func run() throws { GroupCommand.print(try group.device().description) }
+    func run() throws { Output.print(try group.device().description) }
 }
 
 /// Which object.
@@ -48,7 +48,7 @@ struct UpdateCommand: ParsableCommand {
             throw Diagnostic(.objectUnfit, "the object is not JSON: \(error.impersonalMessage)")
         }
         let text = String(decoding: JSONWriter.line(value.value), as: UTF8.self)
-        try group.device().update(object.objectClass, object.id, text, at: GroupCommand.now)
+        try group.device().update(object.objectClass, object.id, text, at: Output.now)
     }
 }
 
@@ -59,7 +59,7 @@ struct DeleteCommand: ParsableCommand {
     @OptionGroup var object: ObjectOptions
 
     func run() throws {
-        try group.device().delete(object.objectClass, object.id, at: GroupCommand.now)
+        try group.device().delete(object.objectClass, object.id, at: Output.now)
     }
 }
 
@@ -76,7 +76,7 @@ struct ObjectsCommand: ParsableCommand {
             else {
                 continue
             }
-            GroupCommand.print([
+            Output.print([
                 "class": .string(object.objectClass), "id": .string(object.id), "object": value,
             ])
         }
@@ -96,8 +96,8 @@ struct SyncCommand: ParsableCommand {
 
     func run() throws {
         let device = try group.device()
-        if confirm { try device.confirm(at: GroupCommand.now) }
-        let report = try device.sync(at: GroupCommand.now)
+        if confirm { try device.confirm(at: Output.now) }
+        let report = try device.sync(at: Output.now)
         let changes = report.changes.map { change -> JSONValue in
             [
                 "class": .string(change.objectClass), "id": .string(change.id),
@@ -107,7 +107,7 @@ struct SyncCommand: ParsableCommand {
         let faults = report.faults.sorted { $0.key < $1.key }.map { server, faults in
             (name: server, value: JSONValue.array(faults.sorted().map { .string($0) }))
         }
-        GroupCommand.print([
+        Output.print([
             "changed": .array(changes), "faults": .object(faults),
             "unreachable": .array(report.unreachable.sorted().map { .string($0) }),
             "waiting": .integer(Int64(report.waiting)),

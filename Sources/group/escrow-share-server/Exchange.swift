@@ -2,15 +2,15 @@ import EscrowShareService
 
 /// A request on its way in: its body comes in pieces.
 final class Exchange {
-    let keeper: Keeper
+    let service: LockedService
     var request: ShareRequest
     let limit: Int
     var isTooLong = false
 
-    init(_ keeper: Keeper, _ request: ShareRequest) {
-        self.keeper = keeper
+    init(_ service: LockedService, _ request: ShareRequest) {
+        self.service = service
         self.request = request
-        limit = keeper.bodyLimit(request)
+        limit = service.bodyLimit(request)
     }
 
     func take(_ bytes: UnsafeBufferPointer<CChar>) {
@@ -23,7 +23,7 @@ final class Exchange {
     }
 
     var answer: ShareAnswer {
-        let answer = keeper.answer(request)
+        let answer = service.answer(request)
         // A stranger is told so, whatever they sent.
         return isTooLong && answer.status != 401 ? ShareAnswer(status: 413) : answer
     }

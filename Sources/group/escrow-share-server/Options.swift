@@ -1,4 +1,6 @@
 import ArgumentParser
+import EscrowFiles
+import EscrowSharePostgres
 import EscrowShareService
 
 /// Keeps one provider's shares of groups' messages, and forgets them.
@@ -6,7 +8,12 @@ struct Options: ParsableArguments {
     static let configuration = CommandConfiguration(commandName: "escrow-share-server")
 
     @Option(help: "The folder of the database; made if it is missing.")
-    var folder: String
+    var folder: String?
+    @Option(
+        help:
+            "A PostgreSQL database in place of the folder's, as psql takes it: many servers may share one behind a balancer."
+    )
+    var postgres: String?
     @Option(help: "The certificate, a PEM file. Clients know the server by its key alone.")
     var certificate: String
     @Option(help: "The certificate's key, a PEM file: P-256.")
@@ -23,6 +30,19 @@ struct Options: ParsableArguments {
     var groupBytes = ShareLimits().groupBytes
     @Option(help: "How many groups may be here.")
     var groups = ShareLimits().groups
+
+    func validate() throws {
+        guard (folder == nil) != (postgres == nil) else {
+            throw ValidationError("say --folder or --postgres")
+        }
+    }
+
+    func store() throws -> any ShareStore {
+        if let postgres { return try PostgresStore(postgres) }
+        let folder = folder ?? ""
+        try SecureFile.makeFolder(folder)
+        return try FileStore("\(folder)/shares.db")
+    }
 
     var limits: ShareLimits {
         var limits = ShareLimits()

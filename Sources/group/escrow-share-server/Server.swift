@@ -5,7 +5,9 @@ import Glibc
 /// HTTPS by libmicrohttpd; the service says what to answer. Nothing is logged.
 enum Server {
     /// Starts to listen. The daemon is never stopped: the process ends with it.
-    static func start(_ options: Options, key: [UInt8], certificate: [UInt8], _ keeper: Keeper) -> UInt32? {
+    static func start(_ options: Options, key: [UInt8], certificate: [UInt8], _ service: LockedService)
+        -> UInt32?
+    {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = options.port.bigEndian
@@ -15,7 +17,7 @@ enum Server {
                 cmicrohttpd_start(
                     address, String(decoding: key, as: UTF8.self),
                     String(decoding: certificate, as: UTF8.self), handle, forget,
-                    Unmanaged.passRetained(keeper).toOpaque(), 512, 64, 30)
+                    Unmanaged.passRetained(service).toOpaque(), 512, 64, 30)
             }
         }
         guard let daemon else { return nil }
@@ -27,14 +29,14 @@ enum Server {
         guard let context, let path, let method, let count, let state else { return .NO }
         guard let begun = state.pointee else {
             // The first call: the head alone.
-            let keeper = Unmanaged<Keeper>.fromOpaque(context).takeUnretainedValue()
+            let service = Unmanaged<LockedService>.fromOpaque(context).takeUnretainedValue()
             guard let method = ShareRequest.Method(rawValue: String(cString: method)) else { return .NO }
             let header = cmicrohttpd_header(connection, "Authorization").map { String(cString: $0) }
             let request = ShareRequest(
                 method: method, path: String(cString: path),
                 after: cmicrohttpd_argument(connection, "after").map { String(cString: $0) },
                 key: header.flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil })
-            state.pointee = Unmanaged.passRetained(Exchange(keeper, request)).toOpaque()
+            state.pointee = Unmanaged.passRetained(Exchange(service, request)).toOpaque()
             return .YES
         }
         let exchange = Unmanaged<Exchange>.fromOpaque(begun).takeUnretainedValue()

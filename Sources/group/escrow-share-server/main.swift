@@ -12,6 +12,7 @@ func give(up words: String) -> Never {
     exit(1)
 }
 
+Forgetting.begin()
 signal(SIGPIPE, SIG_IGN)
 // A blocked signal is inherited through exec: the server could not be ended by SIGTERM.
 var none = sigset_t()
@@ -25,10 +26,9 @@ do {
     else {
         give(up: "\(options.key) holds no P-256 key")
     }
-    try SecureFile.makeFolder(options.folder)
-    let keeper = Keeper(try ShareService("\(options.folder)/shares.db", limits: options.limits))
-    try keeper.sweep()
-    guard let port = Server.start(options, key: pem, certificate: certificate, keeper) else {
+    let service = LockedService(ShareService(try options.store(), limits: options.limits))
+    try service.sweep()
+    guard let port = Server.start(options, key: pem, certificate: certificate, service) else {
         give(up: "cannot listen at \(options.address), port \(options.port), with this certificate")
     }
     let pin = Base64.encode(Array(SHA256.hash(data: key.publicKey.derRepresentation)))
@@ -36,7 +36,10 @@ do {
     FileHandle.standardOutput.write(Data("https://\(options.address):\(port)#sha256//\(pin)\n".utf8))
     while true {
         usleep(100_000)
-        try keeper.sweep()
+        do { try service.sweep() } catch {
+            // A database that is on another machine may be away for a while: what is due goes when it is back.
+            guard options.postgres != nil else { throw error }
+        }
     }
 } catch let diagnostic as Diagnostic {
     give(up: diagnostic.message)

@@ -50,7 +50,7 @@ public struct RestoreReport: Sendable {
     /// What became of the individual's decisions.
     public let decisions: RestoredDecisions
     /// How many dataflows waited, and were let go.
-    public let letGo: Int
+    public let droppedDataflows: Int
 }
 
 extension Home {
@@ -111,7 +111,7 @@ extension Home {
         if countsAsOther { _ = try stranger.settle() }
         let hasMoved = try host.identifiers.settle()
         // An answer that was given once may have been used since, and a run that waited may have run.
-        let letGo = try host.queue.dropAll() ?? 0
+        let droppedDataflows = try host.queue.dropAll() ?? 0
         let decisions = try host.grants.settleRestored(lacksRecords: lacksRecords)
         // Nobody knows what of today's budgets was sent since.
         try EgressUsage(directory: staging).useUp(
@@ -123,11 +123,11 @@ extension Home {
                 "device": hasMoved ? "another" : "the same", "asOf": .string("\(offer.asOf)"),
                 "kept": .integer(Int64(decisions.kept.count)),
                 "undecided": .array(decisions.undecided.map { .string($0.id) }),
-                "letGo": .integer(Int64(letGo)), "lacksRecords": .bool(lacksRecords),
+                "droppedDataflows": .integer(Int64(droppedDataflows)), "lacksRecords": .bool(lacksRecords),
             ])
         return RestoreReport(
             offer: offer, lacksRecords: lacksRecords, isOtherDevice: hasMoved, decisions: decisions,
-            letGo: letGo)
+            droppedDataflows: droppedDataflows)
     }
 
     /// Nothing but an empty folder may be there.

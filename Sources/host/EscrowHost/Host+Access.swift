@@ -8,7 +8,6 @@ import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
 import EscrowSchema
-import EscrowSources
 package import EscrowTabular
 
 extension RunHost {

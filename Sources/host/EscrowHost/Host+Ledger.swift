@@ -1,10 +1,7 @@
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowHome
-import EscrowJSON
 public import EscrowLedger
-import EscrowManifest
-import EscrowTrust
 
 extension Host {
     /// Erases the content of entries, for good.

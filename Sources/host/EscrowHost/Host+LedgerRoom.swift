@@ -1,14 +1,9 @@
-import EscrowConsent
 import EscrowDiagnostics
 import EscrowHome
-import EscrowJSON
 import EscrowLedger
 
 /// The room that apps have in the ledger.
 extension Host {
-    /// What apps made the ledger grow by today.
-    var ledgerUse: LedgerUse { LedgerUse(directory: home.ledgerPath) }
-
     /// How large the ledger is and may be, and whose room is used up, for `escrow doctor`.
     func ledgerRoom() throws(Diagnostic) -> String {
         let most = configuration.ledger.retention.maximumBytes ?? .max

@@ -4,6 +4,7 @@ import EscrowJSON
 import EscrowLedger
 public import EscrowLocation
 public import EscrowLocationPrivacy
+import EscrowPlaces
 import EscrowSources
 import EscrowTableKit
 
@@ -18,6 +19,20 @@ extension Host {
     /// Who may follow them live, and who does.
     public var live: LiveStore { LiveStore(directory: home.path) }
 
+    /// What planar Laplace spent today for each app and mask, and of how much: the least that rules give any service of it.
+    public func spentToday() throws(Diagnostic) -> [(app: String, mask: String, spent: Double, of: Double)] {
+        let rules = try location.rules()
+        return try locationMemory.spent(on: budgetDay).map { app, mask, spent in
+            guard let telling = Telling(mask), case .planarLaplace(let epsilon)? = telling.mechanism else {
+                return (app, mask, spent, 0)
+            }
+            let budgets = ServiceType.allCases.map {
+                rules.budget(epsilon, of: telling, app: app, service: $0)
+            }
+            return (app, mask, spent, budgets.min() ?? 0)
+        }
+    }
+
     /// Adds a rule; gives it as it is kept.
     public func addLocationRule(_ rule: LocationRule) throws(Diagnostic) -> LocationRule {
         let rule = try location.add(rule)
@@ -29,6 +44,28 @@ extension Host {
     public func removeLocationRule(_ id: String) throws(Diagnostic) {
         let rule = try location.remove(id)
         try recordLocation("rule-removed", [("rule", rule.impersonalJSON)])
+    }
+
+    /// Keeps the places of a file as a list that rules may tell from, none nearer to another than `apart` metres.
+    public func addPlaceList(
+        _ name: String, from path: String, apart: Double
+    ) throws(Diagnostic) -> (list: PlaceListEntry, leftOut: Int) {
+        let file = try PlaceFile(path, most: PlaceList.most)
+        let places = file.places.compactMap { Coordinates(latitude: $0.latitude, longitude: $0.longitude) }
+        guard let list = PlaceList(places, apart: apart) else {
+            throw Diagnostic(
+                .placeListUnfit, "places of a list lie 100 to 100000 metres apart",
+                help: "for example: --apart 200")
+        }
+        let entry = try location.keep(list, as: name)
+        try recordLocation("list-added", [("list", entry.json)])
+        return (entry, file.leftOut)
+    }
+
+    /// Removes a list of places.
+    public func removePlaceList(_ name: String) throws(Diagnostic) {
+        try location.removeList(name)
+        try recordLocation("list-removed", [("list", .string(name))])
     }
 
     /// Draws other noise for every app.

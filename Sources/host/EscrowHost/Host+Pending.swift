@@ -37,11 +37,7 @@ extension Host {
         let entries = (try? pending.list()) ?? []
         // What is kept of a request has only the values that count.
         return entries.contains { entry in
-            let kept = entry.request
-            return kept.app == request.app && kept.plugin == request.plugin && kept.sql == request.sql
-                && kept.proof == request.proof
-                && kept.arguments.allSatisfy { request.arguments[$0.key] == $0.value }
-                && kept.bindings.allSatisfy { request.bindings[$0.key] == $0.value }
+            entry.request.isKept(of: request)
         }
     }
 
@@ -50,7 +46,7 @@ extension Host {
 
     /// What is kept and still undecided, the oldest first. What was decided since, or can be asked for no more, is dropped.
     public func undecidedRequests() throws(Diagnostic) -> [UndecidedRequest] {
-        let runner = Runner(host: self, decider: NobodyDecides(), observer: Silence())
+        let runner = Runner(host: self)
         var requests: [UndecidedRequest] = []
         for entry in try pending.list() {
             if let plan = try? runner.plan(entry.request), plan.decision.state == .notDetermined {
@@ -70,33 +66,8 @@ extension Host {
 
     /// Decides as the individual answers; nil for a no of this moment. A once is for the next run.
     public func settle(_ request: UndecidedRequest, _ answer: ConsentAnswer) throws(Diagnostic) -> Grant? {
-        let grant = try decided(request.description, answer)
+        let grant = try Runner(host: self).settle(answer, request.description, isKept: true)
         try pending.drop(request.id)
         return grant
-    }
-
-    private func decided(
-        _ description: DataflowDescription, _ answer: ConsentAnswer
-    ) throws(Diagnostic) -> Grant? {
-        switch answer {
-        case .allow(let choice): return try allow(description, GrantTerms(choice, reason: .prompt))
-        case .limit(let limit, let choice):
-            try check(limit, for: description)
-            var terms = GrantTerms(choice, reason: .prompt)
-            terms.limit = limit
-            return try allow(description, terms)
-        case .deny(let choice): return try deny(description, GrantTerms(choice, reason: .prompt))
-        case .denyAsEmpty:
-            var terms = GrantTerms(.always, reason: .prompt)
-            terms.looksEmpty = true
-            return try deny(description, terms)
-        case .no, .preview: return try grants.note(.no, to: description)
-        }
-    }
-
-    private struct Silence: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
     }
 }

@@ -17,8 +17,8 @@ extension Host {
     func plugins(at now: Moment) throws(Diagnostic) -> PluginStore {
         PluginStore(
             directory: home.pluginsPath, trust: try trustFile.load(),
-            revocations: try Revocations.load(home.revocationsPath, owner: key.publicKey, now: now),
-            installation: key.publicKey.id.description, cache: warmth?.cache)
+            revocations: try revocations.load(now: now),
+            installation: installation, memory: launchCache?.plugins)
     }
 
     /// Installs a package and records it.
@@ -128,7 +128,7 @@ extension Host {
             app: app, plugin: facts, reads: columns,
             parameters: facts.manifest.parameters.parameters.map { ($0.name, .null) },
             configuration: configuration)
-        if let server { description.move(to: try self.server(server, for: facts.manifest)) }
+        if let server = try site(server, for: facts.manifest) { description.move(to: server) }
         let rules = try judge(&description, facts.manifest)
         return (description, rules)
     }

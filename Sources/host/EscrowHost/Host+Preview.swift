@@ -10,7 +10,7 @@ extension Host {
         var asked = request.request
         asked.isPreview = true
         do throws(Diagnostic) {
-            _ = try Runner(host: self, decider: viewer, observer: Quiet()).run(asked)
+            _ = try Runner(host: self, decider: viewer).run(asked)
         } catch {
             // That it was seen and not released is how such a run ends.
             guard let seen = viewer.seen.withLock({ $0 }) else { throw error }
@@ -28,11 +28,5 @@ extension Host {
             seen.withLock { $0 = result }
             return .none
         }
-    }
-
-    private struct Quiet: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
     }
 }

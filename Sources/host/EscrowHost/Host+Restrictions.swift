@@ -15,6 +15,7 @@ extension Host {
                 "id": .string(restriction.id), "class": .string(restriction.kind.rawValue),
                 "setBy": .string(restriction.setBy), "key": .string(restriction.fingerprint),
                 "version": .integer(restriction.sequence),
+                "freezesDecisions": .bool(restriction.freezesDecisions),
                 "rules": .array(restriction.preferences.rules.map { .string($0.id) }),
             ])
         return restriction

@@ -1,13 +1,11 @@
 import EscrowComputation
 public import EscrowConsent
+import EscrowDevice
 public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowHome
-import EscrowJSON
-import EscrowLedger
 import EscrowManifest
 import EscrowSchema
-import EscrowSources
 import EscrowTrust
 
 /// The preferences as they were parsed.
@@ -88,6 +86,9 @@ extension Host {
                 waits.append(.init(restriction, missing: other.grounds.missing))
             }
         }
+        if let freezing = restrictions.first(where: \.freezesDecisions), decision.state != .restricted {
+            decision = decision.frozen(by: freezing)
+        }
         decision = decision.with(waits: waits, revision: revision, today: today)
         description.rules = decision.grounds.sentences(own, preferences)
         return decision
@@ -113,7 +114,7 @@ extension Host {
         facts.plugin = description.plugin.id
         facts.publisher = description.plugin.signerKeyID
         facts.target = description.target
-        facts.place = description.place.spelling
+        facts.place = description.place.machine.spelling
         facts.pattern = crossing.pattern
         facts.crosses = crossing.crosses
         facts.cpuSeconds = RunLimits(manifest, caps: configuration.caps)[.cpuSeconds]
@@ -122,7 +123,7 @@ extension Host {
             facts.device = device.state(asksNetwork: rules.contains { $0.looksAtNetwork })
         }
         if rules.contains(where: \.looksAtUsage) {
-            let usage = try usageToday(of: description.app, during: run)
+            let usage = try ledgerReader().usageToday(of: description.app, during: run)
             facts.cpuSecondsToday = usage?.cpuSeconds
             facts.bytesToday = usage?.bytes
         }
@@ -134,13 +135,14 @@ extension Host {
         of description: DataflowDescription, _ manifest: Manifest, _ zone: TrustZone
     ) -> Crossing {
         zone.classify(
-            purpose: description.purpose.code, target: description.target, place: description.place.spelling,
+            purpose: description.purpose.code, target: description.target,
+            place: description.place.machine.spelling,
             endpoints: hosts(of: manifest))
     }
 
     /// The hosts that requests may go to.
     private static func hosts(of manifest: Manifest) -> [String] {
-        Set(manifest.egress.map(\.template.host)).sorted()
+        Set(manifest.requests.map(\.template.host)).sorted()
     }
 
     /// A copy in the plainest words.
@@ -163,13 +165,17 @@ extension Grounds {
         }
         var sentences: [String] = []
         if let restriction { sentences.append("restricted by \(restriction.setter)") }
+        if let freezing {
+            sentences.append("what you decided stays as it is, by \(freezing.setter)")
+        }
         switch (own.state, own.reason) {
         case (.denied, .noRule): sentences.append("no rule permits it, and nobody is to be asked")
         case (.denied, .missingResource):
             let want = missing.joined(separator: ", ")
             sentences.append("refused by \(named(rules)), for want of \(want)")
         case (.denied, _): sentences.append("forbidden by \(named(rules))")
-        case (.authorized, _): sentences.append("permitted without asking by \(named(rules))")
+        case (.authorized, _) where freezing == nil:
+            sentences.append("permitted without asking by \(named(rules))")
         case _ where !permits.isEmpty:
             sentences.append("permitted by \(named(permits)), which leaves the question to you")
         default: break

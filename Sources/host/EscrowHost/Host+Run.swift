@@ -5,7 +5,6 @@ import EscrowHome
 import EscrowIdentity
 import EscrowJSON
 import EscrowLedger
-import EscrowManifest
 import EscrowMinimisation
 import EscrowTrust
 

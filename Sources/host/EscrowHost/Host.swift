@@ -28,8 +28,13 @@ public final class Host: Sendable {
     public let grants: GrantStore
     /// Whom the individual trusts.
     public let trustFile: TrustFile
+    let revocations: RevocationsFile
+    /// The id of this installation.
+    let installation: String
     let configuration: HostConfiguration
     package let ledger: Ledger
+    /// What apps made the ledger grow by today.
+    let ledgerUse: LedgerUse
     let undecided: UndecidedTally
     /// The preferences, parsed when they are others than before.
     let preferencesRead: ParsedFile<StandingPreferences>
@@ -42,7 +47,7 @@ public final class Host: Sendable {
     /// What the individual is called towards apps and publishers.
     public let identifiers: IdentifierStore
     /// What is kept between runs; nil in a process that runs once.
-    let warmth: Warmth?
+    let launchCache: LaunchCache?
     let key: SigningKey
     let makeTransport: TransportMaker
     private let walls = Mutex<Sandbox?>(nil)
@@ -75,19 +80,25 @@ public final class Host: Sendable {
             clock: {
                 let now = clock()
                 return now.milliseconds < floor ? ConsentTime(milliseconds: floor) : now
+            },
+            allowsChange: { () throws(Diagnostic) in
+                try RestrictionStore(directory: home.restrictionsPath).requireChangeable()
             })
         trustFile = TrustFile(home.trustPath)
+        revocations = RevocationsFile(home.revocationsPath, owner: key.publicKey)
+        installation = key.publicKey.id.description
+        ledgerUse = LedgerUse(directory: home.ledgerPath)
         undecided = UndecidedTally()
         preferencesRead = ParsedFile(home.preferencesPath, limit: Preferences.maximumBytes)
         materials = MaterialCache()
         spare = nil
         sourceMemory = SourceMemory(directory: home.path)
         identifiers = IdentifierStore(directory: home.path, device: device)
-        warmth = nil
+        launchCache = nil
     }
 
     /// The same stores, with the configuration as it is now.
-    init(_ other: Host, warmth: Warmth) throws(Diagnostic) {
+    init(_ other: Host, launchCache: LaunchCache) throws(Diagnostic) {
         home = other.home
         makeTransport = other.makeTransport
         key = other.key
@@ -95,6 +106,9 @@ public final class Host: Sendable {
         ledger = other.ledger
         grants = other.grants
         trustFile = other.trustFile
+        revocations = other.revocations
+        installation = other.installation
+        ledgerUse = other.ledgerUse
         undecided = other.undecided
         preferencesRead = other.preferencesRead
         materials = other.materials
@@ -104,7 +118,7 @@ public final class Host: Sendable {
         // A process that keeps plugins ready stays.
         sourceMemory.watchFolders()
         identifiers = other.identifiers
-        self.warmth = warmth
+        self.launchCache = launchCache
     }
 
     /// Refuses: a program that links no transport runs no plugin that sends.

@@ -1,11 +1,10 @@
 import EscrowConsent
-public import EscrowDiagnostics
+import EscrowDiagnostics
 import EscrowEgress
 import EscrowHome
 import EscrowIdentity
-import EscrowJSON
 import EscrowLocation
-public import EscrowLocationPrivacy
+import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
@@ -31,6 +30,7 @@ struct LocationDesk: PlaceSource {
             .least(place.exactness, allowed[endpoint.name] ?? .none), app: app, service: place.service,
             minute: LocalDay.minuteNow(), at: point)
         let gazetteer = try GazetteerFile.load()
+        let lists = try host.location.lists(for: telling)
         var budget: Double?
         if case .planarLaplace(let epsilon)? = telling.mechanism {
             budget = rules.budget(epsilon, of: telling, app: app, service: place.service)
@@ -40,9 +40,9 @@ struct LocationDesk: PlaceSource {
             var generator = SystemRandomNumberGenerator()
             do throws(Mask.Refusal) {
                 let told = try Disclosure(
-                    of: point, as: telling, key: key, gazetteer: gazetteer, memory: &memory, budget: budget,
-                    day: LocalDay.number, using: &generator
-                ).flatMap { PlacesToSend($0, telling) }
+                    of: point, as: telling, key: key, gazetteer: gazetteer, lists: lists, memory: &memory,
+                    budget: budget, day: LocalDay.number, service: place.service, using: &generator
+                ).flatMap { PlacesToSend($0, telling, gazetteer, endpoint.fields.compactMap(\.part)) }
                 return told.map { .success($0) }
                     ?? .failure(.placeNotTold("your rules tell nothing of this place"))
             } catch {
@@ -53,10 +53,17 @@ struct LocationDesk: PlaceSource {
 }
 
 extension PlacesToSend {
-    fileprivate init?(_ disclosure: Disclosure, _ telling: Telling) {
+    fileprivate init?(
+        _ disclosure: Disclosure, _ telling: Telling, _ gazetteer: Gazetteer, _ parts: [EgressField.PlacePart]
+    ) {
         self.init(
-            points: zip(disclosure.points, disclosure.countries).map {
-                Point(latitude: $0.latitude, longitude: $0.longitude, country: $1)
+            points: zip(disclosure.points, disclosure.countries).map { point, country in
+                // Of what is told, not of the place.
+                let region = parts.contains(.region) ? gazetteer.region(of: point.coordinates) : nil
+                let radius = parts.contains(.radius) ? telling.radius(of: point.coordinates, gazetteer) : 0
+                return Point(
+                    latitude: point.latitude, longitude: point.longitude, country: country,
+                    region: region ?? "", radius: "\(Int(radius.rounded(.up)))")
             }, truth: disclosure.truth, exactness: telling)
     }
 }
@@ -84,31 +91,32 @@ extension Host {
 
     /// The individual's newest place, as exactly as it is served under a limit.
     func newestPlace(_ limit: GrantLimit?) throws(Diagnostic) -> Coordinates? {
-        try places(
-            "SELECT latitude, longitude FROM Location WHERE latitude IS NOT NULL AND longitude IS NOT NULL "
-                + "ORDER BY timestamp DESC LIMIT 1", limit
-        ).first
-    }
-
-    /// What a query for latitude and longitude yields, on the globe.
-    private func places(_ sql: String, _ limit: GrantLimit?) throws(Diagnostic) -> [Coordinates] {
         let tables = try Self.minimised(
             try Self.served(try self.tables(), rows: limit?.rows ?? [:]), by: limit?.coarser ?? .none,
             granted: nil, hash: DeferredHash().keyedHash)
-        let access = try Access(
+        return try Access(
             AccessRequest(
-                sql: sql,
+                sql: "SELECT latitude, longitude FROM Location WHERE latitude IS NOT NULL AND "
+                    + "longitude IS NOT NULL ORDER BY timestamp DESC LIMIT 1",
                 granted: [EgressPlace.table: Set(EgressPlace.columns)], columnTypes: [.real, .real]),
-            tables: tables, assets: AssetTable(), materials: materials)
-        defer { access.close() }
-        var places: [Coordinates] = []
-        while let batch = try access.next(maxRows: 1_024, maxBytes: 1 << 20) {
+            tables: tables, assets: AssetTable(), materials: materials
+        ).places().first?.place
+    }
+}
+
+extension Access {
+    /// The places of a query for latitude and longitude, and perhaps a time; what lies nowhere on the globe is left out.
+    func places() throws(Diagnostic) -> [(place: Coordinates, time: Timestamp?)] {
+        defer { close() }
+        var places: [(place: Coordinates, time: Timestamp?)] = []
+        while let batch = try next(maxRows: 1_024, maxBytes: 1 << 20) {
             for row in 0..<batch.rowCount {
                 guard case .real(let latitude) = batch.cell(row: row, column: 0),
                     case .real(let longitude) = batch.cell(row: row, column: 1),
                     let point = Coordinates(latitude: latitude, longitude: longitude)
                 else { continue }
-                places.append(point)
+                let hasTime = batch.schema.fields.count > 2
+                places.append((point, hasTime ? batch.timestamp(row: row, column: 2) : nil))
             }
         }
         return places

@@ -1,5 +1,3 @@
-internal import EscrowDiagnostics
-internal import EscrowFiles
 internal import Glibc
 
 enum FolderListing {

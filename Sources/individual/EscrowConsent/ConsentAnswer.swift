@@ -40,11 +40,3 @@ public enum ConsentReply: Sendable, Equatable {
     /// Nobody answered in time: nobody has decided.
     case timeOut
 }
-
-extension ConsentAnswer {
-    /// Reads an answer as it is typed at the question; nil for what is none.
-    public init?(_ text: String) {
-        guard let answer = ConsentPrompt.answer(Array(text.utf8)) else { return nil }
-        self = answer
-    }
-}

@@ -60,6 +60,12 @@ extension Dataflow {
         if isScript, !allowed.isScript {
             differences.append("it is a script now, and sees an interpreter's files")
         }
+        if hasCode, !allowed.hasCode {
+            differences.append("it brings machine code beside its script")
+        }
+        if isConfidential, !allowed.isConfidential {
+            differences.append("its publisher shows its code to nobody")
+        }
         if plugin.signerKeyID != allowed.plugin.signerKeyID { differences.append("another key signed it") }
         return differences
     }
@@ -81,7 +87,7 @@ extension Dataflow {
         if let known = allowed.reach {
             return wanted.differences(from: known).map { PlainText.neutral($0, longest: 400) }
         }
-        // It was given for another manifest, of whose bounds nothing is left to compare with.
+        // The grant is for another manifest, whose bounds were not kept, so there is nothing to compare with.
         return wanted.egress.isEmpty && (parameters ?? []).isEmpty
             ? [] : ["the bounds of what it sends and is told were not kept when you allowed it"]
     }

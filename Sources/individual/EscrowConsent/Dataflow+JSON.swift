@@ -1,23 +1,23 @@
 import EscrowDiagnostics
 public import EscrowJSON
 import EscrowLocationPrivacy
-public import EscrowManifest
+import EscrowManifest
 import EscrowMinimisation
 
 /// A dataflow as files have it. It is spelled in one way, so that a digest of its bytes stands for it.
 extension Dataflow {
     /// All of it.
     public var json: JSONValue {
+        var plugin: [(name: String, value: JSONValue)] = [
+            ("id", .string(self.plugin.id)), ("version", .string(self.plugin.version)),
+            ("manifest", .string(self.plugin.manifestDigest)), ("signer", .string(self.plugin.signerKeyID)),
+            ("script", .bool(isScript)),
+        ]
+        // Left out where there is none: as it was when none could be, so that such a dataflow keeps its digest.
+        if hasCode { plugin.append(("code", true)) }
+        if isConfidential { plugin.append(("confidential", true)) }
         var members: [(name: String, value: JSONValue)] = [
-            ("app", .string(app)),
-            (
-                "plugin",
-                [
-                    "id": .string(plugin.id), "version": .string(plugin.version),
-                    "manifest": .string(plugin.manifestDigest), "signer": .string(plugin.signerKeyID),
-                    "script": .bool(isScript),
-                ]
-            ),
+            ("app", .string(app)), ("plugin", .object(plugin)),
             ("purpose", ["code": .string(purpose.code), "text": .string(purpose.text)]),
             ("reads", .array(reads.map(\.json))),
         ]
@@ -74,7 +74,9 @@ extension Dataflow {
             reach: try object.optional("reach").map(GrantFile.reach),
             resultDigest: try object.required("resultSchema").requireString(),
             target: try object.required("target").requireString(), place: site,
-            isScript: try plugin.required("script").requireBool())
+            isScript: try plugin.required("script").requireBool(),
+            hasCode: try plugin.optional("code")?.requireBool() ?? false)
+        isConfidential = try plugin.optional("confidential")?.requireBool() ?? false
         // As they stand: they were put in order when they were written.
         reads = try GrantFile.uses(try object.required("reads"))
         for member in try object.optional("places")?.requireMembers() ?? [] {

@@ -75,13 +75,18 @@ public struct Dataflow: Sendable, Hashable {
     public var proof = AppProof.claim
     /// Whether it is a script, whose walls show it an interpreter and its libraries; else it sees no file at all.
     public var isScript: Bool
+    /// Whether machine code of the publisher's is loaded beside a script.
+    public var hasCode: Bool
+    /// Whether its publisher shows its code to nobody: it runs on servers alone.
+    public var isConfidential = false
 
     /// Takes everything; tables and columns are put in order.
     public init(
         app: String, plugin: Plugin, purpose: Purpose, reads: [TableUse], files: [String]? = [],
         minimisation: Minimisation = .none, minimumRows: Int = 0, parameters: [String]? = [],
         arguments: [String: String] = [:], identifiers: [IdentifierScope] = [], reach: Reach? = .nothing,
-        resultDigest: String, target: String, place: Place = .device, isScript: Bool = false
+        resultDigest: String, target: String, place: Place = .device, isScript: Bool = false,
+        hasCode: Bool = false
     ) {
         self.app = app
         self.plugin = plugin
@@ -98,8 +103,9 @@ public struct Dataflow: Sendable, Hashable {
         self.target = target
         self.place = place
         self.isScript = isScript
+        self.hasCode = hasCode
     }
 
     /// Whether it can send anything. What is not known counts as sending.
-    public var sends: Bool { reach.map { !$0.egress.isEmpty } ?? true }
+    public var sends: Bool { reach.map { $0.egress.contains { $0.template.effect == nil } } ?? true }
 }

@@ -64,21 +64,19 @@ extension DataflowDescription {
     }
 
     /// The lines of the sheet that a terminal shows in red.
-    func alarmLines(indent: Int, width: Int) -> [String] {
-        let label = "  DANGER"
-        if TerminalText.isSpoken {
-            return alarms.flatMap {
-                TerminalText.row("DANGER", PlainText.neutral($0), indent: indent, width: width)
-            }
-        }
-        return alarms.flatMap {
+    package func alarmLines(indent: Int, width: Int) -> [String] {
+        let lines = alarms.flatMap {
             TerminalText.row("DANGER", PlainText.neutral($0), indent: indent, width: width)
         }
-        .map { $0.hasPrefix(String(repeating: " ", count: indent)) ? label + $0.dropFirst(label.count) : $0 }
+        guard !TerminalText.isSpoken else { return lines }
+        let label = "  DANGER"
+        return lines.map {
+            $0.hasPrefix(String(repeating: " ", count: indent)) ? label + $0.dropFirst(label.count) : $0
+        }
     }
 
     /// The publisher's sentences on what the app learns.
-    var learned: String { learns.map { PlainText.quoted($0) }.joined(separator: ", ") }
+    package var learned: String { learns.map { PlainText.quoted($0) }.joined(separator: ", ") }
 
     private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {
         let tables = self.reads.filter { !$0[keyPath: path].isEmpty }

@@ -1,7 +1,7 @@
 /// Whether a dataflow may run, and why: the one answer that every entry point acts on.
 ///
-/// Rules decide first (`Preferences.decide`), then the grants (`Decision.about`), then the individual who is asked; each takes
-/// the answer before it.
+/// Rules decide first (`Preferences.decide`), then the grants (`Decision.about`), then the individual, who is asked. Each step is
+/// given the answer of the step before it.
 public struct Decision: Sendable, Equatable {
     /// Where it stands.
     public let state: ConsentState
@@ -17,7 +17,8 @@ public struct Decision: Sendable, Equatable {
     public let grounds: Grounds
     /// Whether the individual sees the result before it is handed over.
     public var isPreview = false
-    /// Whether the individual said once to it before it waited: its question is long gone from the screen.
+    /// Whether the individual said yes to this one run before it had to wait for the device. Its question is long gone from the
+    /// screen.
     public private(set) var isKeptAnswer = false
 
     init(
@@ -84,7 +85,8 @@ public struct DecisionBasis: Sendable {
     public var now: ConsentTime
     /// When the host process began.
     public var hostStart: ConsentTime
-    /// The decision that a run began with: it outlasts its time and its number of runs, not its being taken back.
+    /// The decision that a run under way began with. For that run it still holds when its time or its number of runs is used up;
+    /// it holds no more when it is taken back.
     public var claimed: Grant?
 
     init(
@@ -102,9 +104,9 @@ public struct DecisionBasis: Sendable {
 }
 
 extension Decision {
-    /// The one rule, for every entry point: what others restrict, what the individual forbids, and what the individual
-    /// denied, each in that order; then what was allowed and covers the whole dataflow, less before all; then what
-    /// rules permit; otherwise nobody has decided. The order of the grants never matters.
+    /// The one rule, for every entry point. The first of these that applies decides: what others restrict; what the individual's
+    /// rules forbid; what the individual denied; what they allowed, where that covers the whole dataflow (a yes to less before a
+    /// yes to all); what rules permit. Otherwise nobody has decided. The order of the grants never matters.
     public static func about(_ dataflow: Dataflow, _ basis: DecisionBasis) -> Decision {
         let rules = basis.rules
         if rules.state == .restricted { return rules }
@@ -122,8 +124,9 @@ extension Decision {
         let concerned = basis.concerned(dataflow)
         let standing = concerned.filter { basis.end(of: $0) == nil }
         let allowing = standing.filter { $0.state != .denied && $0.covers(dataflow) }
-        // One that the app must not notice holds for what a yes in its place would hold for. What is more than that a yes would
-        // leave undecided, so it wins there only over what would let it run.
+        // A denial that looks like no data (`looksEmpty`) must act as a yes would, or the app could tell them apart. A yes does
+        // not cover a dataflow that asks for more: the individual would be asked. So such a denial leaves it undecided too,
+        // and forbids it only where another grant or a rule would let it run.
         let wouldRun = !allowing.isEmpty || rules.state == .authorized
         let denials = standing.filter { denial in
             denial.state == .denied && denial.forbids(dataflow)
@@ -152,7 +155,8 @@ extension Decision {
     }
 
     private static func by(_ denial: Grant, _ dataflow: Dataflow, _ grounds: Grounds) -> Decision {
-        // A denied dataflow sends nothing, and one that cannot send looks like no empty address book.
+        // A denial can look like no data only where the plugin sends no requests. A denied run sends none, and a server that
+        // waits for one would tell the app.
         let looksEmpty = denial.looksEmpty && !dataflow.sends
         return Decision(
             state: .denied, reason: denial.reason, grant: denial,
@@ -165,6 +169,9 @@ extension Decision {
     private static func undecided(
         _ dataflow: Dataflow, _ basis: DecisionBasis, _ standing: [Grant], _ concerned: [Grant]
     ) -> Decision {
+        if let restriction = basis.rules.grounds.freezing {
+            return .undecidedWhileFrozen(by: restriction, basis.rules.grounds)
+        }
         func decision(_ reason: ConsentReason, _ grant: Grant?, _ why: String) -> Decision {
             Decision(
                 state: .notDetermined, reason: reason, grant: grant, why: why, grounds: basis.rules.grounds)
@@ -221,7 +228,8 @@ extension DecisionBasis {
     /// The decisions about the same app, plugin and target, among them one that was made for a run alone.
     fileprivate func concerned(_ dataflow: Dataflow) -> [Grant] {
         var concerned = grants.concerned(dataflow).map { $0.adding(uses[$0.id]) }
-        // One for this run alone is in no file. A permit of a rule is none: the rules must still permit.
+        // A yes to this run alone is in no file, so it is added here. What a rule permitted is not added: the rules are asked
+        // anew, and must still permit it.
         if let claimed, claimed.isForOneRun, claimed.app == dataflow.app,
             claimed.plugin.id == dataflow.plugin.id, claimed.target == dataflow.target
         {
@@ -230,8 +238,8 @@ extension DecisionBasis {
         return concerned
     }
 
-    /// Why a decision holds no more; nil while it does. A yes that nobody uses ends by itself, a no does not, unless the app
-    /// would know it by that.
+    /// Why a decision holds no more; nil while it does. A yes that nobody uses ends by itself. A no does not, except one that
+    /// looks like no data: the app would know it by that.
     public func end(of grant: Grant) -> ConsentReason? {
         if grant.id == claimed?.id { return nil }
         let isOver =
@@ -250,7 +258,7 @@ extension DecisionBasis {
 }
 
 extension [Grant] {
-    /// The same one whatever the order: the newest, and of two the one whose id comes first.
+    /// The newest; of two equally new ones that whose id comes first. So it is the same one in whatever order they stand.
     fileprivate var preferred: Grant? {
         self.min { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
     }

@@ -1,4 +1,3 @@
-import EscrowManifest
 import Glibc
 
 /// What the individual decided about one dataflow, as it stands until it is taken back.

@@ -1,5 +1,3 @@
-import EscrowJSON
-
 /// The reader of untrusted bytes, for the fuzzer.
 @_spi(Fuzzing) public enum GrantBytes {
     /// Reads a file of decisions; what is accepted is written as a file that reads as the same.

@@ -1,6 +1,5 @@
 import EscrowJSON
 import EscrowManifest
-import EscrowMinimisation
 
 /// Decisions of homes from before a dataflow had a type of its own: identifiers, places and requests stood there in the words of
 /// the sheet.

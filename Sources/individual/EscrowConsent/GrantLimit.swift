@@ -54,6 +54,23 @@ public struct GrantLimit: Sendable, Equatable {
     /// Whether everything is served.
     public var isEmpty: Bool { rows.isEmpty && coarser.isEmpty }
 
+    /// What both let through: coarser columns, fewer rows. Records that are named in both are served.
+    package func joined(with other: GrantLimit) -> GrantLimit {
+        var both = GrantLimit(rows: rows, coarser: coarser.joined(with: other.coarser))
+        for (table, more) in other.rows {
+            var rows = both.rows[table] ?? Rows()
+            if let ids = more.ids {
+                rows.ids = (rows.ids ?? []) + ids.filter { rows.ids?.contains($0) != true }
+            }
+            if let condition = more.condition {
+                rows.condition = rows.condition.map { "\($0) AND \(condition)" } ?? condition
+            }
+            if let first = more.first { (rows.first, rows.newestBy) = (first, more.newestBy) }
+            both.rows[table] = rows
+        }
+        return both
+    }
+
     /// No record of any of these tables: what an empty address book looks like.
     public static func nothing(of reads: [TableUse]) -> GrantLimit {
         GrantLimit(

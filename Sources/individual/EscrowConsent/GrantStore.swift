@@ -14,14 +14,18 @@ public struct GrantStore: Sendable {
     private let draft: StoreFile
     var draftPath: String { draft.path }
     let lockPath: String
+    /// Held, beside the shared one above, by who counts a use.
+    let usesLockPath: String
     let journal: any GrantJournal
+    /// Throws where decisions may not be changed now.
+    private let allowsChange: @Sendable () throws(Diagnostic) -> Void
     let clock: @Sendable () -> ConsentTime
     let hostStart: ConsentTime
     private let file: ParsedFile<Standing>
-    private let uses: GrantUses
+    let uses: GrantUses
 
     /// What the file held when it was parsed, ready to be decided by.
-    private struct Standing: Sendable {
+    struct Standing: Sendable {
         var content = GrantFile.Content()
         var index = GrantIndex([])
         var uses = GrantUses.Content()
@@ -46,13 +50,16 @@ public struct GrantStore: Sendable {
     /// began, for decisions that hold for one run of an app.
     public init(
         directory: String, journal: any GrantJournal = NoJournal(),
-        clock: @escaping @Sendable () -> ConsentTime = ConsentTime.now, hostStart: ConsentTime? = nil
+        clock: @escaping @Sendable () -> ConsentTime = ConsentTime.now, hostStart: ConsentTime? = nil,
+        allowsChange: @escaping @Sendable () throws(Diagnostic) -> Void = { () throws(Diagnostic) in }
     ) {
         path = "\(directory)/grants.json"
         store = GrantFile.store(path)
         draft = GrantFile.store("\(directory)/grants.next")
         lockPath = "\(directory)/grants.lock"
+        usesLockPath = "\(directory)/grants.uses.lock"
         self.journal = journal
+        self.allowsChange = allowsChange
         self.clock = clock
         self.hostStart = hostStart ?? clock()
         file = ParsedFile(store)
@@ -68,63 +75,12 @@ public struct GrantStore: Sendable {
         Decision.about(dataflow, basis(try standing(), rules, claimed))
     }
 
-    /// What stands about a dataflow that is about to run: what is counted is counted, by one step with the decision, so
-    /// that two runs never share the last use of one grant.
-    public func claim(
-        _ dataflow: Dataflow, rules: Decision = .open
-    ) throws(Diagnostic) -> Decision {
-        let early = try decide(for: dataflow, rules: rules)
-        guard Self.counts(early) else { return early }
-        return try locked { (standing) throws(Diagnostic) in
-            let decision = Decision.about(dataflow, basis(standing, rules, nil))
-            guard Self.counts(decision), let grant = decision.grant else { return decision }
-            let follows = grant.endsLikeAYes && grant.covers(dataflow)
-            let isCarriedOver =
-                follows && !grant.isPinned
-                && grant.plugin != dataflow.plugin
-            // One of an earlier time, of the very manifest: from now on all of it is kept.
-            let learns = follows && grant.isOfEarlierTimes && !isCarriedOver
-            if !isCarriedOver, !learns, let generation = standing.content.generation,
-                standing.uses.lines < GrantUses.maximumLines, Grant.isName(grant.id, "g-", 12)
-            {
-                try uses.add(grant.id, at: clock(), generation, isDurable: grant.scope.isCounted)
-                return decision
-            }
-            var content = standing.settled
-            guard let index = content.grants.firstIndex(where: { $0.id == grant.id }) else {
-                return decision
-            }
-            content.grants[index] = content.grants[index].adding(
-                GrantUse(count: 1, lastAt: clock().description))
-            if isCarriedOver {
-                content.grants[index].dataflow.plugin = dataflow.plugin
-            }
-            if learns {
-                content.grants[index].dataflow.reach = dataflow.reach
-                content.grants[index].dataflow.files = dataflow.files
-            }
-            try write(content)
-            return decision
-        }
-    }
-
-    /// Whether a run by this decision is counted: every use of what allows, and of a denial what limits it.
-    private static func counts(_ decision: Decision) -> Bool {
-        guard let grant = decision.grant, decision.reason != .rule else { return false }
-        switch decision.state {
-        case .authorized, .limited: return true
-        case .denied:
-            return grant.looksEmpty || grant.scope.isCounted
-        case .notDetermined, .restricted: return false
-        }
-    }
-
     /// Why a decision holds no more; nil while it does.
     public func end(of grant: Grant) -> ConsentReason? {
         DecisionBasis(now: clock(), hostStart: hostStart).end(of: grant)
     }
 
-    private func basis(
+    func basis(
         _ standing: Standing, _ rules: Decision, _ claimed: Grant?
     ) -> DecisionBasis {
         DecisionBasis(
@@ -156,7 +112,7 @@ public struct GrantStore: Sendable {
     }
 
     /// What the files hold now, looked at anew each time.
-    private func current() throws(Diagnostic) -> Standing {
+    func current() throws(Diagnostic) -> Standing {
         var generation: String?
         while true {
             var standing =
@@ -187,7 +143,7 @@ public struct GrantStore: Sendable {
     }
 
     /// Does something while nobody else changes the decisions or counts a use.
-    private func locked<Result>(
+    func locked<Result>(
         _ body: (Standing) throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result {
         let lock = try FileLock.acquire(lockPath)
@@ -229,6 +185,8 @@ public struct GrantStore: Sendable {
     func commit(
         _ content: GrantFile.Content, _ change: GrantChange, undo: GrantUndo? = nil
     ) throws(Diagnostic) {
+        // A backup that is put back only ever takes away, or the home would hold more than was decided.
+        if change.action != .restored { try allowsChange() }
         var content = content
         content.change = change.id
         content.undo = undo

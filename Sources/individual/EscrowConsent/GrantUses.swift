@@ -58,6 +58,8 @@ final class GrantUses: Sendable {
 
     private let path: String
     private let state = Mutex<Read?>(nil)
+    /// What is on its way to the disk, by decision.
+    private let flushes = Mutex<[String: [UseFlush]]>([:])
 
     init(_ path: String) { self.path = path }
 
@@ -89,7 +91,7 @@ final class GrantUses: Sendable {
 
     /// Adds a use, after those of the same `grants.json`; those of an earlier one go. The store's lock is held.
     func add(
-        _ id: String, at time: ConsentTime, _ generation: String, isDurable: Bool
+        _ id: String, at time: ConsentTime, _ generation: String, isDurable: Bool, waits: Bool = true
     ) throws(Diagnostic) {
         let known = try content()
         let line = Array("\(id) \(time)\n".utf8)
@@ -111,7 +113,21 @@ final class GrantUses: Sendable {
             ftruncate(file.raw, off_t(known.end))
             throw .file(path, "cannot be written", reason)
         }
-        if isDurable { try file.synchronize() }
+        guard isDurable else { return }
+        if waits { return try file.synchronize() }
+        let flush = UseFlush()
+        flushes.withLock { $0[id, default: []].append(flush) }
+        flush.begin(file)
+    }
+
+    /// Waits for what is on its way to the disk of a decision: one wait with whatever else the caller waited for meanwhile.
+    func wait(for id: String) throws(Diagnostic) {
+        guard let waiting = flushes.withLock({ $0[id] }) else { return }
+        for flush in waiting { try flush.wait() }
+        flushes.withLock { flushes in
+            flushes[id]?.removeAll { flush in waiting.contains { $0 === flush } }
+            if flushes[id]?.isEmpty == true { flushes[id] = nil }
+        }
     }
 
     /// Waits until all uses are on the disk. The store's lock is held.

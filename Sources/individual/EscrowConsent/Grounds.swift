@@ -10,7 +10,10 @@ public struct Grounds: Sendable, Equatable {
     public var permits: [String] = []
     /// All forbids and requirements that apply.
     public var objections: [String] = []
-    /// The rules that could not be evaluated: permits among them did not count, all others did.
+    /// What a place is chosen for, the most important first, and the rules that say so.
+    public var goals: [Rule.Goal] = []
+    public var preferring: [String] = []
+    /// The rules that could not be evaluated: permits and preferences among them did not count, all others did.
     public var unevaluable: [String] = []
     /// The individual's requirements that make the dataflow wait once it is allowed, by id.
     public var ownWaits: [String] = []
@@ -22,6 +25,8 @@ public struct Grounds: Sendable, Equatable {
     public var restrictionRules: [String] = []
     /// What the device lacks for them, in words.
     public var restrictionMissing: [String] = []
+    /// The restriction by which decisions stay as they are: what nobody decided is then not asked about.
+    public var freezing: Restriction?
     /// Restrictions that make the dataflow wait, with what each waits for.
     public var restrictionWaits: [RestrictionWait] = []
     /// The first 16 hexadecimal digits of the SHA-256 of the preferences; nil without a file.

@@ -13,6 +13,15 @@ public enum Place: Sendable, Hashable {
         }
     }
 
+    /// The machine alone, without the software that it must prove to run (`server:home@…`): what rules are about.
+    public var machine: Place {
+        if case .server(let name) = self, let end = name.firstIndex(of: "@") {
+            .server(String(name[..<end]))
+        } else {
+            self
+        }
+    }
+
     /// Reads a spelling; nil for any other text.
     public init?(_ spelling: String) {
         if spelling == "device" {
@@ -28,7 +37,9 @@ public enum Place: Sendable, Hashable {
     public var words: String {
         switch self {
         case .device: "this device"
-        case .server(let name): "the server \(PlainText.neutral(name, longest: 128))"
+        case .server(let name):
+            "the server "
+                + PlainText.neutral(name.replacing("@", with: ", as attested by "), longest: 128)
         }
     }
 }

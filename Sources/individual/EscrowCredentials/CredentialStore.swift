@@ -4,6 +4,7 @@ public import EscrowEgress
 import EscrowFiles
 import EscrowJSON
 internal import FoundationEssentials
+import Glibc
 
 /// What the individual keeps for servers: `credentials.sealed` of the home, under the key in `credentials.key`.
 ///
@@ -63,10 +64,42 @@ public struct CredentialStore: CredentialSource {
         let value =
             switch found.kind {
             case .bearer: "Bearer \(found.secret)"
+            case .oauth2: "Bearer \(found.renewal?.access ?? "")"
             case .basic: "Basic " + Base64.encode(Array("\(found.user):\(found.secret)".utf8))
             }
         return OutgoingRequest.Header(name: "authorization", value: value)
     }
+
+    public func renewal(for host: String) throws(Diagnostic) -> TokenRequest? {
+        guard let found = try list().first(where: { $0.server == host }), let renewal = found.renewal,
+            renewal.access.isEmpty || renewal.expires <= Self.now + 30
+        else { return nil }
+        var form = [
+            (name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: found.secret),
+            (name: "client_id", value: found.user),
+        ]
+        if !renewal.clientSecret.isEmpty { form.append((name: "client_secret", value: renewal.clientSecret)) }
+        return TokenRequest(server: host, url: renewal.url, form: form)
+    }
+
+    public func keep(_ answer: [UInt8], to request: TokenRequest) throws(Diagnostic) -> Bool {
+        var isKept = false
+        try change { all in
+            // Another run may have renewed or revoked it meanwhile.
+            guard let index = all.firstIndex(where: { $0.server == request.server }),
+                let renewed = all[index].renewal?.renewed(by: answer, at: Self.now),
+                let credential = Credential(
+                    server: request.server, kind: .oauth2, user: all[index].user,
+                    secret: renewed.refresh ?? all[index].secret, renewal: renewed.renewal,
+                    time: all[index].time)
+            else { return }
+            all[index] = credential
+            isKept = true
+        }
+        return isKept
+    }
+
+    private static var now: Int64 { Int64(time(nil)) }
 
     private func change(_ body: (inout [Credential]) -> Void) throws(Diagnostic) {
         let lock = try FileLock.acquire(file.path + ".lock")
@@ -80,10 +113,12 @@ public struct CredentialStore: CredentialSource {
         }
         let document = JSONValue.array(
             all.sorted { $0.server < $1.server }.map {
-                [
-                    "server": .string($0.server), "kind": .string($0.kind.rawValue),
-                    "user": .string($0.user), "secret": .string($0.secret), "time": .string($0.time),
-                ]
+                .object(
+                    [
+                        ("server", .string($0.server)), ("kind", .string($0.kind.rawValue)),
+                        ("user", .string($0.user)), ("secret", .string($0.secret)),
+                        ("time", .string($0.time)),
+                    ] + ($0.renewal.map { [("renewal", $0.json)] } ?? []))
             })
         guard let box = try? ChaChaPoly.seal(JSONWriter.line(document), using: SymmetricKey(data: key)) else {
             throw Diagnostic(.ownFault, "what is kept for servers could not be sealed")
@@ -100,7 +135,8 @@ public struct CredentialStore: CredentialSource {
                 let time = item["time"]?.string,
                 let secret = item["secret"]?.string,
                 let credential = Credential(
-                    server: server, kind: kind, user: user, secret: secret, time: time)
+                    server: server, kind: kind, user: user, secret: secret,
+                    renewal: item["renewal"].flatMap(Renewal.init), time: time)
             else { return nil }
             all.append(credential)
         }

@@ -1,5 +1,6 @@
 public import EscrowDiagnostics
 import EscrowFiles
+public import EscrowTrust
 import Glibc
 
 extension Home {
@@ -15,6 +16,19 @@ extension Home {
                 help: "for example: escrow key new work")
         }
         return keysPath + "/" + name + ".key"
+    }
+
+    /// A signing key by its name; throws E1012 with the names that there are.
+    public func signingKey(_ name: String) throws(Diagnostic) -> SigningKey {
+        let path = try keyPath(name)
+        let names = try keyNames()
+        guard names.contains(name) else {
+            throw Diagnostic(
+                .noSuchThing, "there is no signing key called \(name)",
+                notes: names.isEmpty ? [] : ["there is: \(names.joined(separator: ", "))"],
+                help: "make it: escrow key new\(name == "default" ? "" : " " + name)")
+        }
+        return try SigningKey.load(path)
     }
 
     /// The names of the signing keys, sorted.

@@ -17,6 +17,7 @@ import Glibc
 ///     grants.uses     how often that was used since
 ///     preferences.json  the individual's rules, if there are any
 ///     location.json   their rules about places, and the secret of the noise
+///     location.places.NAME.json  a list of places that a rule may tell from
 ///     servers.json    where servers of their own are
 ///     credentials.sealed  what they keep for servers, under credentials.key
 ///     location.memory.json  what each app was told of places last, and what is spent of the day's noise
@@ -26,6 +27,8 @@ import Glibc
 ///     queue.json      dataflows that wait for the device
 ///     sql.history     what was typed at `escrow sql`
 ///     pending.json    requests that nobody was there to decide about
+///     to-pick.json    requests that wait until the individual picks what they are for
+///     picked.json     what they picked, as digests, for ten minutes
 ///     ledger/         what happened
 ///     ledger.heads    what the ledger came to, so that it cannot be put back unseen
 public struct Home: Sendable {

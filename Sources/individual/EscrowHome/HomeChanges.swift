@@ -7,12 +7,22 @@ package final class HomeChanges {
     /// Written to when the wait is over for good.
     private let end: (reading: Int32, writing: Int32)
 
+    /// What is waited for.
+    package enum Kind {
+        case any
+        /// Files that took the place of others: what is written where it lies wakes nobody.
+        case replacements
+    }
+
     /// Begins to watch; a cancellation ends every wait. Throws E0001 where the system has no descriptors left.
-    package init(_ path: String, _ cancellation: any Cancelling) throws(Diagnostic) {
+    package init(
+        _ path: String, _ cancellation: any Cancelling, for kind: Kind = .any
+    ) throws(Diagnostic) {
+        let events = kind == .any ? IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE : IN_MOVED_TO
         files = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         var ends: [Int32] = [-1, -1]
         guard files >= 0, pipe(&ends) == 0,
-            inotify_add_watch(files, path, UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE)) >= 0
+            inotify_add_watch(files, path, UInt32(events)) >= 0
         else {
             let reason = String(cString: strerror(errno))
             for descriptor in [files] + ends where descriptor >= 0 { close(descriptor) }
@@ -27,10 +37,10 @@ package final class HomeChanges {
 
     deinit { for descriptor in [files, end.reading, end.writing] { close(descriptor) } }
 
-    /// Waits until something changed, the time is over, or the cancellation came.
-    package func wait(seconds: Int32) {
+    /// Waits until something changed, the time is over, or the cancellation came. Without a time, for as long as it takes.
+    package func wait(seconds: Int32?) {
         var waiting = [files, end.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = poll(&waiting, 2, seconds * 1000)
+        _ = poll(&waiting, 2, seconds.map { $0 * 1000 } ?? -1)
         // What happened is looked up in the files themselves: the events are only a sign.
         var buffer = [UInt8](repeating: 0, count: 4096)
         while read(files, &buffer, buffer.count) > 0 {}

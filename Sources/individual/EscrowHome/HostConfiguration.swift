@@ -19,6 +19,8 @@ package struct HostConfiguration: Sendable {
     package var egress = EgressConfiguration()
     /// A file that stands for the device's state.
     package var deviceStandIn: String?
+    /// The port of gpsd on this machine; nil for its own.
+    package var gpsdPort: UInt16?
 
     /// What the ledger keeps, and for how long.
     package var ledger = LedgerConfiguration()
@@ -78,6 +80,15 @@ package struct HostConfiguration: Sendable {
                 configuration.deviceStandIn = try device.required("standIn").requireString()
                 try device.finish()
             }
+            if let live = object.optional("live") {
+                var live = try JSONObjectReader(live)
+                let node = try live.required("gpsdPort")
+                guard let port = UInt16(exactly: try node.requireInteger()), port > 0 else {
+                    throw JSONError(.wrongType(expected: "a port"), at: node.position)
+                }
+                configuration.gpsdPort = port
+                try live.finish()
+            }
             if let ledger = object.optional("ledger") {
                 configuration.ledger = try LedgerConfiguration(ledger)
             }
@@ -87,7 +98,7 @@ package struct HostConfiguration: Sendable {
                 .configurationInvalid, "the configuration is not understood: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column),
                 help:
-                    "its members are loweredWalls, limits, runs, egress, ledger and device; without the file every wall is up and nothing is capped"
+                    "its members are loweredWalls, limits, runs, egress, ledger, live and device; without the file every wall is up and nothing is capped"
             )
         }
         if let limits { configuration.caps = try LimitCaps(limits, file: path) }

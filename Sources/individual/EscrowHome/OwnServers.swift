@@ -1,4 +1,3 @@
-import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowEgress
 import EscrowFiles
@@ -72,7 +71,7 @@ public enum OwnServers {
     }
 
     private static func url(_ server: OwnServer) -> String {
-        "\(server.isPlain ? "http" : "https")://\(server.host):\(server.port)\(server.base)"
+        "\(server.isMail ? "submissions" : server.isPlain ? "http" : "https")://\(server.host):\(server.port)\(server.base)"
     }
 
     /// Reads a server's place. E1320 for one that is none; E1322 for a private address that was not named as such.
@@ -85,10 +84,11 @@ public enum OwnServers {
                 help: "for example https://cloud.example.org/remote.php/dav/files/ada")
         }
         let isPlain = url.hasPrefix("http://")
-        guard isPlain || url.hasPrefix("https://") else {
-            throw invalid("begins with neither https:// nor http://")
+        let isMail = url.hasPrefix("submissions://")
+        guard isPlain || isMail || url.hasPrefix("https://") else {
+            throw invalid("begins with neither https://, http:// nor, for mail, submissions://")
         }
-        let rest = url.dropFirst(isPlain ? 7 : 8)
+        let rest = url.dropFirst(isPlain ? 7 : isMail ? 14 : 8)
         let authority = rest.prefix { $0 != "/" }
         var base = String(rest.dropFirst(authority.count))
         while base.hasSuffix("/") { base.removeLast() }
@@ -97,12 +97,14 @@ public enum OwnServers {
             first.utf8.allSatisfy({ isLetter($0) || $0 == 0x2D || $0 == 0x2E }), first.utf8.count <= 253
         else { throw invalid("has no name of a host, or more than that and a port") }
         let host = first.lowercased()
-        guard let port = parts.count == 2 ? Int(parts[1]) : isPlain ? 80 : 443, (1...65_535).contains(port)
+        guard let port = parts.count == 2 ? Int(parts[1]) : isPlain ? 80 : isMail ? 465 : 443,
+            (1...65_535).contains(port)
         else { throw invalid("has a port that is none") }
         guard base.utf8.count <= 512, !base.contains("//"),
             base.utf8.allSatisfy({ isLetter($0) || "/-._~".utf8.contains($0) }),
             !base.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else { throw invalid("has a path with other than letters, digits and -._~") }
+        guard !isMail || base.isEmpty else { throw invalid("is for mail, and has a path") }
         var named: IPAddress?
         if let address {
             guard let parsed = IPAddress(address) else { throw invalid("has an address that is none") }
@@ -122,7 +124,8 @@ public enum OwnServers {
                 "is without TLS, which only a server at a private address may be, named with --address")
         }
         return OwnServer(
-            host: host, port: port, isPlain: isPlain, base: base, address: named, pins: pins, time: time)
+            host: host, port: port, isPlain: isPlain, base: base, address: named, pins: pins,
+            isMail: isMail, time: time)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -54,6 +54,15 @@ public struct RestrictionStore: Sendable {
         return restrictions + (try machine())
     }
 
+    /// Throws E1129 where a restriction keeps decisions as they are.
+    public func requireChangeable() throws(Diagnostic) {
+        guard let restriction = try list().first(where: \.freezesDecisions) else { return }
+        throw Diagnostic(
+            .decisionsFrozen, "decisions stay as they are, by \(restriction.setter)",
+            notes: ["nothing was changed"],
+            help: "only who set it can change it: escrow restriction list")
+    }
+
     /// Adds a restriction, or a later version of one. Who sets it is believed the first time, and from then on only the same
     /// key can change it. E1117, E1119.
     public func add(_ bytes: [UInt8], file: String) throws(Diagnostic) -> Restriction {
@@ -93,6 +102,15 @@ public struct RestrictionStore: Sendable {
             _ = try parse(bytes)
         }
         return restriction
+    }
+
+    /// Those that were added to this home, each as it was signed; also those that were taken back, as that was signed.
+    public func signed() throws(Diagnostic) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for known in try index() {
+            files[known.id] = try SecureFile.readIfPresent(path(known.id), limit: Envelope.maximumBytes)
+        }
+        return files
     }
 
     private func path(_ id: String) -> String { "\(directory)/\(id).dsse.json" }

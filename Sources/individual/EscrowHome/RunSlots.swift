@@ -43,7 +43,7 @@ package struct RunSlots: Sendable {
     ) throws(Diagnostic) -> RunSlot {
         try SecureFile.makeFolder(open)
         var place = try ask(run: run, app: app, memoryMiB: memoryMiB)
-        if try begin(place) { return place }
+        if place.hasBegun { return place }
         place.hasWaited = true
         let changes = try HomeChanges(open, cancellation)
         while try !begin(place) {
@@ -76,6 +76,7 @@ package struct RunSlots: Sendable {
         return before.contains { own($0) != .ownApp } ? .home : nil
     }
 
+    /// Asks for a place; one that is free at once is taken by the same step.
     private func ask(run: String, app: String, memoryMiB: Int) throws(Diagnostic) -> RunSlot {
         try exclusively { () throws(Diagnostic) in
             let all = try entries()
@@ -84,13 +85,17 @@ package struct RunSlots: Sendable {
                     .noPlaceForTheRun, "\(Self.mostWaiting) runs of \(app) wait for their turn already",
                     help: "let some of them end first; escrow doctor shows how many are under way")
             }
-            let path = "\(open)/\((all.last?.sequence ?? 0) + 1)-\(run)"
+            let name = "\((all.last?.sequence ?? 0) + 1)-\(run)"
+            let own = Entry(name: name, app: app, memoryMiB: memoryMiB, isRunning: false)
+            let isFree = Self.obstacle(of: own, among: all + [own], caps) == nil
+            let path = "\(open)/\(name)"
             let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
             guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
                 throw .file(path, "cannot be locked", errno)
             }
-            try file.write(Array("waits \(memoryMiB) \(app)".utf8))
-            return RunSlot(path, file)
+            try file.write(Array("\(isFree ? "runs " : "waits") \(memoryMiB) \(app)".utf8))
+            if isFree { try wakeNext(among: all, path) }
+            return RunSlot(path, file, hasBegun: isFree)
         }
     }
 
@@ -101,11 +106,15 @@ package struct RunSlots: Sendable {
                 Self.obstacle(of: own, among: all, caps) == nil
             else { return false }
             try place.begin()
-            // Where two places became free at once, the next in turn is to look again: a closed file wakes it.
-            if all.contains(where: { !$0.isRunning && $0 != own }) {
-                _ = try Descriptor(opening: place.path, O_WRONLY | O_NOFOLLOW)
-            }
+            try wakeNext(among: all.filter { $0 != own }, place.path)
             return true
+        }
+    }
+
+    /// Where two places became free at once, the next in turn is to look again: a closed file wakes it.
+    private func wakeNext(among others: [Entry], _ path: String) throws(Diagnostic) {
+        if others.contains(where: { !$0.isRunning }) {
+            _ = try Descriptor(opening: path, O_WRONLY | O_NOFOLLOW)
         }
     }
 
@@ -148,9 +157,13 @@ package struct RunSlot: ~Copyable {
     /// Whether it was not free at once: what was decided before may be otherwise by now.
     package fileprivate(set) var hasWaited = false
 
-    fileprivate init(_ path: String, _ file: consuming Descriptor) {
+    /// Whether it was free at once.
+    fileprivate let hasBegun: Bool
+
+    fileprivate init(_ path: String, _ file: consuming Descriptor, hasBegun: Bool) {
         self.path = path
         self.file = file
+        self.hasBegun = hasBegun
     }
 
     deinit { unlink(path) }

@@ -83,6 +83,21 @@ public struct IdentifierStore: Sendable {
         return count
     }
 
+    /// What each app is known by, for the individual's other devices: its identifier, and the secret of its pseudonyms.
+    public func applications() throws(Diagnostic) -> [String: (value: String, secret: [UInt8])] {
+        try change { (file) throws(Diagnostic) in file.applications.mapValues { ($0.value, $0.secret) } }
+    }
+
+    /// Makes an app known by what it is known by on another device of the individual's; false for what is no identifier.
+    public func adopt(_ app: String, value: String, secret: [UInt8]) throws(Diagnostic) -> Bool {
+        guard Identifier.isValue(value), secret.count == 32 else { return false }
+        try change { (file) throws(Diagnostic) in
+            if file.applications[app] == nil { try Self.checkRoom(file.applications.count) }
+            file.applications[app] = IdentifierFile.Application(value: value, secret: secret)
+        }
+        return true
+    }
+
     /// Takes a publisher's identifier along to its new key.
     public func renameVendor(_ old: String, to new: String) throws(Diagnostic) {
         try change { (file) throws(Diagnostic) in

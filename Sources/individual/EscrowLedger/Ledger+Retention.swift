@@ -130,7 +130,7 @@ extension LedgerEntry {
     private static let dayFields: Set<String> = [
         "app", "plugin", "purpose", "tables", "returns", "uses", "coarser", "target", "place", "grant",
         "answer", "action", "id", "outcome", "code", "endpoint", "host", "source", "key", "pattern", "state",
-        "manifest",
+        "manifest", "schedule",
     ]
     /// What an hour's detail lacks.
     private static let beyondHour: Set<String> = [

@@ -1,5 +1,3 @@
-import EscrowDiagnostics
-
 /// The readers of untrusted bytes, one by one, for the fuzzer.
 @_spi(Fuzzing) public enum LedgerBytes {
     /// Reads a line of the log; what is accepted must be spelled again in the same bytes.

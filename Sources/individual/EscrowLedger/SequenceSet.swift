@@ -31,7 +31,6 @@ public struct SequenceSet: Sendable, Equatable {
 
     public var isEmpty: Bool { ranges.isEmpty }
     public var count: UInt64 { ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
-    public var last: UInt64? { ranges.last?.upperBound }
 
     public func contains(_ number: UInt64) -> Bool {
         var low = 0

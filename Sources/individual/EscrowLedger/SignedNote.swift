@@ -29,6 +29,11 @@ struct SignedNote: Sendable, Equatable {
         ]
     }
 
+    init(text: String, signatures: [Signature]) {
+        self.text = text
+        self.signatures = signatures
+    }
+
     var note: String {
         text + "\n"
             + signatures.map { "— \($0.name) \(Base64.encode($0.hint + $0.bytes))\n" }.joined()

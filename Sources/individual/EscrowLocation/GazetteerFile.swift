@@ -2,16 +2,29 @@ public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowLocationPrivacy
 import Glibc
+import Synchronization
 
 /// Where people live, beside an installed escrow or in the checkout that it was built in.
 public enum GazetteerFile {
     private static let limit = 64 << 20
 
-    /// Reads all of it: E1183 where it is missing or damaged. It is not kept: two milliseconds, and few runs ask for it.
+    /// The one that was read last. To read and check all of it takes a millisecond, and a process that serves or follows asks for it
+    /// at each request.
+    private static let known = Mutex<(path: String, stamp: FileStamp, gazetteer: Gazetteer)?>(nil)
+
+    /// Reads all of it, unless the file is still the one that was read last: E1183 where it is missing or damaged.
     public static func load() throws(Diagnostic) -> Gazetteer {
         for path in candidates() {
+            let stamp = FileStamp(path: path)
+            if let known = known.withLock({ $0 }), known.path == path, known.stamp == stamp {
+                return known.gazetteer
+            }
             guard let bytes = try SecureFile.readIfPresent(path, limit: limit) else { continue }
-            do { return try Gazetteer(bytes) } catch {
+            do {
+                let gazetteer = try Gazetteer(bytes)
+                if let stamp { known.withLock { $0 = (path, stamp, gazetteer) } }
+                return gazetteer
+            } catch {
                 throw Diagnostic(
                     .gazetteerUnfit, "\(path) is no gazetteer: \(error.why)",
                     help: "install escrow anew")

@@ -117,17 +117,3 @@ enum LifeAttack {
         }
     }
 }
-
-extension Telling {
-    /// How far from the truth it tells, in metres, where that has a bound, or nearly one: beyond it planar Laplace lies once in
-    /// twenty times. Nil for what tells a region.
-    var reach: Double? {
-        switch mechanism ?? step.mechanism {
-        case .grid(let metres)?: metres * 0.71
-        case .perturbation(let metres)?, .donut(_, let metres)?: metres
-        case .planarLaplace(let epsilon)?: 4.744 / epsilon
-        case Mechanism.none?: 10
-        default: nil
-        }
-    }
-}

@@ -20,6 +20,22 @@ public struct LocationAudit: Sendable {
         public let exactness: Telling
     }
 
+    /// How many points of a round may still be the individual, on average, after those are left out that cannot be or are
+    /// unlikely.
+    public struct DummiesLeft: Sendable, Equatable {
+        /// That would have to fly from where all were before.
+        public let bySpeed: Double
+        /// That lie where nobody lives, while others do not.
+        public let byPlace: Double
+        /// That come back to fewer places than a life does.
+        public let byHistory: Double
+        /// That were not near in every night; nil with fewer than two.
+        public let byNights: Double?
+
+        /// The fewest.
+        public var least: Double { min(bySpeed, byPlace, byHistory, byNights ?? bySpeed) }
+    }
+
     /// What was told to one app, or to all that pool it.
     public struct Finding: Sendable {
         /// The app; nil for all together.
@@ -33,9 +49,10 @@ public struct LocationAudit: Sendable {
         public let anchors: [(anchor: Attack.Anchor, guess: Coordinates, metres: Double, bits: Double)]
         /// How far from home one answer is that was given there, and the middle of all of them; nil without any.
         public let averaging: (one: Double, all: Double)?
-        /// How many of the points of a round can be the true one after those are left out that would have to fly; nil without
-        /// dummies.
-        public let plausible: Double?
+        /// How many of the points of a round can be the true one after each attack on dummies; nil without any.
+        public let dummiesLeft: DummiesLeft?
+        /// Who could have been told the last answer; nil without any.
+        public let company: Company?
 
         /// How far the individual's places lie on average from what was told of them, and from what map matching makes of it; among
         /// how many people the latter hides, in bits. Nil where the own track says nothing of these times.
@@ -93,7 +110,8 @@ public struct LocationAudit: Sendable {
             app: app, places: trace.count, dummies: told.count - trace.count,
             exactness: told.map(\.exactness.step).max() ?? .none, anchors: anchors,
             averaging: averaging(trace),
-            plausible: plausible(told), day: day(told), intersection: intersection(told))
+            dummiesLeft: dummiesLeft(told), company: company(trace.last?.place, told.last?.exactness),
+            day: day(told), intersection: intersection(told))
     }
 
     private func day(_ told: [Told]) -> (told: Double, matched: Double, bits: Double)? {
@@ -151,29 +169,60 @@ public struct LocationAudit: Sendable {
         return track[low - 1].place
     }
 
-    private func plausible(_ told: [Told]) -> Double? {
+    private func company(_ place: Coordinates?, _ telling: Telling?) -> Company? {
+        guard let place, let telling else { return nil }
+        return gazetteer.company(of: place, within: min(telling.radius(of: place, gazetteer), 100_000))
+    }
+
+    /// More rounds say no more, and cost.
+    private static let mostRounds = 200
+
+    private func dummiesLeft(_ told: [Told]) -> DummiesLeft? {
         guard told.contains(where: \.isDummy) else { return nil }
-        var rounds: [(name: String, seconds: Int64, points: [Coordinates])] = []
+        var rounds: [(name: String, seconds: Int64, minute: Int, points: [Coordinates])] = []
         for item in told {
             if rounds.last?.name == item.round {
                 rounds[rounds.count - 1].points.append(item.place.place)
             } else {
-                rounds.append((item.round, item.place.seconds, [item.place.place]))
+                rounds.append((item.round, item.place.seconds, item.place.minute, [item.place.place]))
             }
         }
-        let left = Attack.plausible(rounds.map { ($0.seconds, $0.points) })
-        return Double(left.reduce(0) { $0 + $1.count }) / Double(left.count)
+        // A round of one hides nothing, and is no round.
+        let shown = rounds.filter { $0.points.count > 1 }.suffix(Self.mostRounds)
+        func average(_ left: [[Coordinates]]) -> Double {
+            Double(left.reduce(0) { $0 + $1.count }) / Double(max(left.count, 1))
+        }
+        let reach = 2 * (told.first { $0.isDummy }?.exactness.reach ?? 1_000)
+        let points = shown.map(\.points)
+        let nights = shown.filter { Attack.Anchor.home.holds($0.minute, $0.seconds) }.map(\.points)
+        return DummiesLeft(
+            bySpeed: average(Attack.plausible(shown.map { ($0.seconds, $0.points) })),
+            byPlace: average(Attack.settled(points, within: reach, gazetteer)),
+            byHistory: average(Attack.returning(points, within: reach)),
+            byNights: nights.count > 1 ? average(Attack.constant(nights, within: reach)) : nil)
     }
 
-    /// What would be told of the own track at a step of the ladder.
+    /// What would be told of the own track by a step of the ladder or a mechanism: one answer after the other, as requests would
+    /// have it, with the memory of those before and planar Laplace's budget of each day.
     public func told(
-        of telling: Telling, app: String, key: MaskKey
+        of telling: Telling, app: String, key: MaskKey, lists: [String: PlaceList] = [:],
+        service: ServiceType? = nil, budget: Double? = nil
     ) throws(Mask.Refusal) -> [Told] {
         var generator = SystemRandomNumberGenerator()
+        var memory = TellingMemory()
         var told: [Told] = []
         for (number, item) in track.enumerated() {
-            let disclosure = try Disclosure(
-                of: item.place, as: telling, key: key, gazetteer: gazetteer, using: &generator)
+            let disclosure: Disclosure?
+            do throws(Mask.Refusal) {
+                disclosure = try Disclosure(
+                    of: item.place, as: telling, key: key, gazetteer: gazetteer, lists: lists,
+                    memory: &memory,
+                    budget: budget, day: Int(item.seconds / 86_400), service: service, using: &generator)
+            } catch {
+                // Then a request would be refused, and nothing told.
+                guard error == .budgetSpent else { throw error }
+                continue
+            }
             for (index, point) in (disclosure?.points ?? []).enumerated() {
                 told.append(
                     Told(

@@ -21,6 +21,14 @@ import EscrowLocationPrivacy
         }
     }
 
+    /// Reads `location.places.NAME.json`, likewise.
+    public static func readList(_ bytes: [UInt8]) {
+        guard let file = try? PlaceListFile(bytes) else { return }
+        let again = try? PlaceListFile(file.bytes)
+        precondition(again?.list == file.list, "the list reads differently")
+        precondition(file.list.places.contains(file.list.nearest(to: file.list.places[0])))
+    }
+
     /// Reads a line of gpsd's.
     public static func readReport(_ bytes: [UInt8]) {
         guard let fix = Gpsd.fix(bytes) else { return }

@@ -9,21 +9,37 @@ struct LocationFile {
     /// What noise is keyed by; another one is other noise everywhere.
     var secret = SipHash()
     var rules: [LocationRule] = []
+    var lists: [PlaceListEntry] = []
 
     static let maximumBytes = 1 << 20
     static let mostRules = 1_000
+    static let mostLists = 100
 
     init() {}
 
     /// The noise of an app.
     func key(of app: String) -> MaskKey { MaskKey(home: secret, app: app, resets: 0) }
 
+    /// The rules, with how much each list tells that they name.
+    var knownRules: [LocationRule] {
+        rules.map { rule in
+            guard let name = rule.exactness.list, let list = lists.first(where: { $0.name == name }) else {
+                return rule
+            }
+            var rule = rule
+            rule.exactness = Telling(snap: name, apart: list.apart)
+            return rule
+        }
+    }
+
     var bytes: [UInt8] {
-        JSONWriter.document([
-            "escrow-location": 1,
-            "secret": .array([secret.first, secret.second].map { .string(String($0, radix: 16)) }),
-            "rules": .array(rules.map(\.json)),
-        ])
+        var members: [(name: String, value: JSONValue)] = [
+            ("escrow-location", 1),
+            ("secret", .array([secret.first, secret.second].map { .string(String($0, radix: 16)) })),
+            ("rules", .array(rules.map(\.json))),
+        ]
+        if !lists.isEmpty { members.append(("lists", .array(lists.map(\.json)))) }
+        return JSONWriter.document(.object(members))
     }
 
     /// Reads a file; whatever is not as it is written is an error.
@@ -46,6 +62,12 @@ struct LocationFile {
         for item in try list.requireArray() { rules.append(try LocationRule(item)) }
         guard Set(rules.map(\.id)).count == rules.count, rules.count <= Self.mostRules else {
             throw JSONError(.wrongType(expected: "rules with names of their own"), at: list.position)
+        }
+        if let node = file.optional("lists") {
+            for item in try node.requireArray() { lists.append(try PlaceListEntry(item)) }
+            guard Set(lists.map(\.name)).count == lists.count, lists.count <= Self.mostLists else {
+                throw JSONError(.wrongType(expected: "lists with names of their own"), at: node.position)
+            }
         }
         try file.finish()
     }

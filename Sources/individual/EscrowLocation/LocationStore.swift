@@ -1,7 +1,6 @@
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowHashing
-import EscrowHome
 import EscrowJSON
 public import EscrowLocationPrivacy
 
@@ -11,9 +10,11 @@ public import EscrowLocationPrivacy
 public struct LocationStore: Sendable {
     private let store: StoreFile
     private let lockPath: String
+    let directory: String
 
     /// Names the home's folder.
     public init(directory: String) {
+        self.directory = directory
         store = StoreFile(
             "\(directory)/location.json", limit: LocationFile.maximumBytes,
             help: "remove rules: escrow location rule list, escrow location rule remove ID")
@@ -21,14 +22,14 @@ public struct LocationStore: Sendable {
     }
 
     /// The rules.
-    public func rules() throws(Diagnostic) -> [LocationRule] { try file()?.rules ?? [] }
+    public func rules() throws(Diagnostic) -> [LocationRule] { try file()?.knownRules ?? [] }
 
     /// The rules, and the noise of an app. The secret is made when it is first asked for.
     public func masks(of app: String) throws(Diagnostic) -> (rules: [LocationRule], key: MaskKey) {
         var known = try file()
         if known == nil { known = try change { (file) in file } }
         guard let file = known else { throw Diagnostic(.ownFault, "the rules about places were not made") }
-        return (file.rules, file.key(of: app))
+        return (file.knownRules, file.key(of: app))
     }
 
     /// Adds a rule under the smallest number that is free; gives it as it is kept.
@@ -39,13 +40,16 @@ public struct LocationStore: Sendable {
                     .locationRuleInvalid, "there are \(file.rules.count) rules already, no more are kept",
                     help: "remove one: escrow location rule remove ID")
             }
+            if let list = rule.exactness.list, !file.lists.contains(where: { $0.name == list }) {
+                throw .noSuchPlaceList(list)
+            }
             var rule = rule
             let names = Set(file.rules.map(\.id))
             rule.id = (1...).lazy.map(String.init).first { !names.contains($0) } ?? ""
             file.rules.append(rule)
             return file
         }
-        return file.rules[file.rules.count - 1]
+        return file.knownRules[file.rules.count - 1]
     }
 
     /// Removes a rule: E1182 where there is none of that name.
@@ -73,7 +77,7 @@ public struct LocationStore: Sendable {
         }
     }
 
-    private func file() throws(Diagnostic) -> LocationFile? {
+    func file() throws(Diagnostic) -> LocationFile? {
         try store.read().map { (bytes) throws(Diagnostic) in try parse(bytes) }
     }
 
@@ -87,7 +91,7 @@ public struct LocationStore: Sendable {
         }
     }
 
-    private func change(
+    func change(
         _ body: (inout LocationFile) throws(Diagnostic) -> LocationFile
     ) throws(Diagnostic) -> LocationFile {
         let lock = try FileLock.acquire(lockPath)

@@ -7,12 +7,17 @@ public struct Begin: Sendable, Equatable {
     /// SHA-256 of its manifest, hexadecimal.
     public var manifest: String
     public var limits: RemoteLimits
+    /// What evidence is to be made for, sixteen random bytes; none where none is wanted.
+    public var nonce: [UInt8]
 
-    public init(run: String, plugin: String, manifest: String, limits: RemoteLimits) {
+    public init(
+        run: String, plugin: String, manifest: String, limits: RemoteLimits, nonce: [UInt8] = []
+    ) {
         self.run = run
         self.plugin = plugin
         self.manifest = manifest
         self.limits = limits
+        self.nonce = nonce
     }
 
     func write(_ writer: inout ProtobufWriter) {
@@ -25,6 +30,7 @@ public struct Begin: Sendable, Equatable {
         writer.number(7, UInt64(limits.outputBytes))
         writer.number(8, UInt64(limits.logBytes))
         writer.number(9, UInt64(limits.processes))
+        if !nonce.isEmpty { writer.data(10, nonce) }
     }
 
     init(_ reader: inout ProtobufReader) throws(OffloadWireError) {
@@ -37,6 +43,7 @@ public struct Begin: Sendable, Equatable {
             memoryMiB: try reader.count(6, atMost: 1 << 20),
             outputBytes: try reader.count(7, atMost: 1 << 40),
             logBytes: try reader.count(8, atMost: 1 << 30), processes: try reader.count(9, atMost: 1 << 16))
+        nonce = try reader.bytes(10, atMost: 64)
     }
 }
 

@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 
 /// Frames over a stream socket. One thread may send while another receives.
 public struct FrameSocket: Sendable {
@@ -50,6 +50,15 @@ public struct FrameSocket: Sendable {
             guard body.count == count else { throw Fault.closed }
             return try RemoteFrame(kind: header[0], body: body)
         } catch let fault as Fault { throw fault } catch { throw .broken }
+    }
+
+    /// Whether a frame begins, or the end comes, within so many milliseconds.
+    public func waits(for milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let found = poll(&entry, 1, milliseconds)
+            if found >= 0 || errno != EINTR { return found != 0 }
+        }
     }
 
     /// Ends both directions, and with them whatever waits.

@@ -17,12 +17,18 @@ public enum FromServer: Sendable, Equatable {
         /// The server's version.
         public var version: String
         public var launchMicroseconds: Int
+        /// What it shows for what runs there; none where it was not asked to, or cannot.
+        public var evidence: [UInt8]
 
-        public init(server: String, manifest: String, version: String, launchMicroseconds: Int) {
+        public init(
+            server: String, manifest: String, version: String, launchMicroseconds: Int,
+            evidence: [UInt8] = []
+        ) {
             self.server = server
             self.manifest = manifest
             self.version = version
             self.launchMicroseconds = launchMicroseconds
+            self.evidence = evidence
         }
     }
 
@@ -34,6 +40,7 @@ public enum FromServer: Sendable, Equatable {
             part.text(2, begun.manifest)
             part.text(3, begun.version)
             part.number(4, UInt64(begun.launchMicroseconds))
+            if !begun.evidence.isEmpty { part.data(5, begun.evidence) }
             return FromDevice.message(1, part.bytes)
         case .output(let bytes, let consumed):
             part = ProtobufWriter(capacity: bytes.count + 24)
@@ -63,7 +70,8 @@ public enum FromServer: Sendable, Equatable {
                 Begun(
                     server: try inner.text(1, atMost: 128), manifest: try inner.text(2, atMost: 64),
                     version: try inner.text(3, atMost: 64),
-                    launchMicroseconds: try inner.count(4, atMost: 1 << 40)))
+                    launchMicroseconds: try inner.count(4, atMost: 1 << 40),
+                    evidence: try inner.bytes(5, atMost: 16_384)))
         case 2:
             let bytes = try inner.bytes(1, atMost: Self.mostBytes)
             self = .output(bytes, consumed: try inner.count(2, atMost: 1 << 50))

@@ -1,3 +1,4 @@
+import EscrowAttestation
 import EscrowDiagnostics
 import EscrowOffloadWire
 
@@ -35,7 +36,8 @@ extension Diagnostic {
         case .deviceRefused:
             return Diagnostic(
                 .deviceNotEnrolled, "the server \(id) does not know this device, or no longer",
-                notes: ["nothing was sent to it"], help: "let its owner run `escrow-server enrol` again")
+                notes: ["nothing was sent to it"],
+                help: "let its owner look at that machine's clock, or run `escrow-server enrol` again")
         case .lost:
             return Diagnostic(
                 .serverLost, "the connection to the server \(id) broke in the course of the run",
@@ -52,6 +54,17 @@ extension Diagnostic {
                 .serverBrokeProtocol, "the server \(id) broke the protocol, and was left", notes: [nothing],
                 help: "a server that does so is broken or hostile: escrow server remove \(id)")
         }
+    }
+
+    /// Evidence that proves nothing, by name.
+    static func unattested(_ id: String, _ refusal: AttestationRefusal) -> Diagnostic {
+        Diagnostic(
+            .attestationRefused,
+            "the server \(id) did not prove that it runs the software that you named: \(refusal.words)",
+            notes: ["no data was sent to it", "\(refusal.rawValue)"],
+            help: refusal == .expired
+                ? "let its owner run `escrow-server attest` again, then: escrow server require \(id) FILE"
+                : "ask its owner what changed there; another software is another grant")
     }
 
     static func serverLate(_ id: String) -> Diagnostic {

@@ -1,8 +1,10 @@
+import EscrowAttestation
 public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowOffloadWire
 public import EscrowSandbox
 public import EscrowServers
+import Glibc
 
 /// A plugin's process on a server, as the host speaks with one on this device: bytes in, bytes out, an end.
 ///
@@ -10,8 +12,15 @@ public import EscrowServers
 public final class RemoteProcess: Sendable {
     /// What the server said of the run as it began.
     public let begun: FromServer.Begun
+    /// The software that it proved to run, as a grant names it; nil where nothing was required.
+    public let attested: String?
 
     private let connection: RemoteConnection
+    private let target: RemoteTarget
+    /// Where the connection goes after a run that ended in order; nil where it ends with the run.
+    private let connections: RemoteConnections?
+    /// When the connection was made.
+    private let since: UInt64
     private let server: String
     private let limits: SandboxLimits
     private let started: UInt64
@@ -32,6 +41,8 @@ public final class RemoteProcess: Sendable {
         var failure: Diagnostic?
         /// No frame comes any more.
         var isGone = false
+        /// The connection is another run's now.
+        var isGivenBack = false
     }
 
     /// How long a server may take to begin a run, and to tell its end after a limit, in nanoseconds.
@@ -39,22 +50,70 @@ public final class RemoteProcess: Sendable {
     private static let grace: UInt64 = 5_000_000_000
 
     /// Begins a run.
+    ///
+    /// - Parameter connections: those that are kept between runs, in a host that stays.
     public init(
-        _ server: EscrowServer, run: String, plugin: String, manifest: String, limits: SandboxLimits
+        _ server: EscrowServer, run: String, plugin: String, manifest: String, limits: SandboxLimits,
+        over connections: RemoteConnections? = nil
     ) throws(Diagnostic) {
-        let connection = try RemoteConnection(server.target)
-        self.connection = connection
         self.server = server.id
+        target = server.target
+        self.connections = connections
         self.limits = limits
-        let begin = Begin(run: run, plugin: plugin, manifest: manifest, limits: RemoteLimits(limits))
-        do throws(FrameSocket.Fault) {
-            try connection.send(.run)
-            try connection.send(.message(FromDevice.begin(begin).encoded))
-        } catch { throw .server(server.id, .lost) }
-        begun = try Self.awaitBeginning(connection, server.id, plugin, manifest)
+        let challenge = server.attestation.map { _ in
+            Challenge(
+                nonce: Self.random(Challenge.nonceBytes), server: server.target.pin,
+                device: Challenge.fingerprint(ofCertificate: server.target.certificate), manifest: manifest)
+        }
+        let begin = Begin(
+            run: run, plugin: plugin, manifest: manifest, limits: RemoteLimits(limits),
+            nonce: challenge?.nonce ?? [])
+        (connection, begun, since) = try Self.open(server, begin, connections)
+        if let required = server.attestation, let challenge {
+            // Nothing of the individual's was sent yet.
+            do throws(AttestationRefusal) {
+                try TPMQuoteVerifier(required).verify(begun.evidence, challenge, now: Int64(time(nil)))
+            } catch {
+                connection.end()
+                throw .unattested(server.id, error)
+            }
+        }
+        attested = server.attestation?.name
         started = monotonicNanoseconds()
         deadline = started + UInt64(limits.wallSeconds * 1e9) + Self.grace
         state = Guarded(State())
+    }
+
+    /// A connection over which the server said that the run begins.
+    private static func open(
+        _ server: EscrowServer, _ begin: Begin, _ connections: RemoteConnections?
+    ) throws(Diagnostic) -> (RemoteConnection, FromServer.Begun, UInt64) {
+        if let kept = connections?.take(server.target) {
+            do throws(Diagnostic) {
+                return (kept.connection, try self.begin(kept.connection, server.id, begin), kept.since)
+            } catch {
+                kept.connection.end()
+                // It broke since the last run, as where the server was started anew. No data was sent: a new one may do.
+                guard [.serverLost, .serverUnreachable].contains(error.code) else { throw error }
+            }
+        }
+        let connection = try RemoteConnection(server.target)
+        return (connection, try self.begin(connection, server.id, begin), monotonicNanoseconds())
+    }
+
+    private static func begin(
+        _ connection: RemoteConnection, _ server: String, _ begin: Begin
+    ) throws(Diagnostic) -> FromServer.Begun {
+        do throws(FrameSocket.Fault) {
+            try connection.send(.run)
+            try connection.send(.message(FromDevice.begin(begin).encoded))
+        } catch { throw .server(server, .lost) }
+        return try awaitBeginning(connection, server, begin.plugin, begin.manifest)
+    }
+
+    private static func random(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
     private static func awaitBeginning(
@@ -75,7 +134,7 @@ public final class RemoteProcess: Sendable {
         }
     }
 
-    deinit { connection.end() }
+    deinit { if !state.change({ $0.isGivenBack }) { connection.end() } }
 
     /// Why the run failed, where that was the server, the way to it or the time; nil where the outcome says all.
     public var failure: Diagnostic? { state.change { $0.failure } }
@@ -105,7 +164,7 @@ public final class RemoteProcess: Sendable {
     /// Bytes that were written and that the plugin had not read when it wrote what was read last.
     public var unreadInput: Int { state.change { $0.written - $0.consumed } }
 
-    public func closeInput() { try? send(.closeInput) }
+    public func closeInput() { if isGoingOn { try? send(.closeInput) } }
 
     public func read(max: Int) throws(SandboxIOError) -> [UInt8] {
         while true {
@@ -191,9 +250,9 @@ public final class RemoteProcess: Sendable {
 
     /// Closes stdin and waits for the end.
     public func finish() -> Outcome {
+        let isOver = { monotonicNanoseconds() > self.deadline }
         if state.change({ $0.ended == nil && !$0.isGone }) {
-            _ = try? connection.send(
-                .message(FromDevice.finish.encoded), unless: { monotonicNanoseconds() > deadline })
+            _ = try? connection.send(.message(FromDevice.finish.encoded), unless: isOver)
         }
         let isStopped = state.change { $0.cause != nil }
         let last = isStopped ? min(deadline, monotonicNanoseconds() + Self.grace) : deadline
@@ -204,8 +263,22 @@ public final class RemoteProcess: Sendable {
             // What comes after the caller stopped reading is of no use.
             state.change { $0.pending = [] }
         }
-        connection.end()
+        giveBack()
         return state.change { outcome($0) }
+    }
+
+    /// Keeps the connection for the next run, where this one ended in order; else ends it.
+    private func giveBack() {
+        let isInOrder = state.change { state in
+            state.ended?.kind == .exited && state.cause == nil && state.failure == nil && !state.isGone
+                && !state.isGivenBack
+        }
+        guard isInOrder, let connections, connection.sendAtOnce(.close) else {
+            if !state.change({ $0.isGivenBack }) { connection.end() }
+            return
+        }
+        state.change { $0.isGivenBack = true }
+        connections.give(connection, target, since: since)
     }
 
     private func outcome(_ state: State) -> Outcome {

@@ -1,3 +1,5 @@
+public import EscrowAttestation
+import EscrowAuthority
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowManifest
@@ -13,21 +15,36 @@ public final class RunService: Sendable {
     private let home: ServerHome
     private let registry: any Registry
     private let sandbox: Sandbox
+    /// Processes that wait for their one run, of the plugins in recent use; nil where none is to.
+    private let pool: WarmPool?
+    /// What did not change between two runs: signatures that hold, sealed copies of programs.
+    private let plugins: PluginMemory
     private let running = Mutex(0)
-    /// What is installed from the registry changes under this.
+    /// Held while a package from the registry is installed: two runs that install at once would write the same file.
     private let installing = Mutex(())
     public let version: String
+    /// Counters of runs and refusals.
+    public let metrics = ServerMetrics()
 
     private let isMemoryLocked: Bool
+    private let attester: (any Attesting)?
 
+    /// - Parameter ready: how many processes of a plugin in use wait for their run.
     public init(
-        _ home: ServerHome, _ registry: any Registry, version: String, isMemoryLocked: Bool
+        _ home: ServerHome, _ registry: any Registry, version: String, isMemoryLocked: Bool,
+        attester: (any Attesting)? = nil, ready: Int = 0
     ) throws(Diagnostic) {
+        self.attester = attester
         self.isMemoryLocked = isMemoryLocked
         self.home = home
         self.registry = registry
+        plugins = PluginMemory(directory: home.pluginsPath)
         self.version = version
-        sandbox = try Sandbox(configuration: .default)
+        let sandbox = try Sandbox(configuration: .default)
+        self.sandbox = sandbox
+        pool =
+            ready == 0
+            ? nil : WarmPool(sandbox: sandbox, settings: .init(least: ready, most: max(ready, 4)))
     }
 
     /// Whether a device may ask at all. What cannot be looked up is a no.
@@ -35,6 +52,9 @@ public final class RunService: Sendable {
         guard let fingerprint, let device = try? registry.device(fingerprint) else { return false }
         return !device.isRevoked
     }
+
+    /// The counters in Prometheus' format.
+    public var metricsText: String { metrics.text(places: home.settings.runs, version: version) }
 
     public func description() -> ServerDescription {
         var description = ServerMachine.description(home.settings, version: version)
@@ -44,18 +64,53 @@ public final class RunService: Sendable {
         return description
     }
 
-    /// A place among the runs of this server; given back when the value goes.
+    /// One of the places for runs that this server has; given back once, at the latest when the value goes.
     public final class Place: Sendable {
         private let service: RunService
+        private let isHeld = Mutex(true)
         fileprivate init(_ service: RunService) { self.service = service }
-        deinit { service.running.withLock { $0 -= 1 } }
+        deinit { leave() }
+
+        /// Gives it back.
+        public func leave() {
+            let isFirst = isHeld.withLock { isHeld in
+                defer { isHeld = false }
+                return isHeld
+            }
+            if isFirst { service.running.withLock { $0 -= 1 } }
+        }
     }
 
-    /// Runs under way.
-    public var runs: Int { running.withLock { $0 } }
+    /// Ends the processes that wait for a run, and waits until they are gone.
+    public func close() { pool?.close() }
+
+    private func launch(
+        _ plugin: borrowing VerifiedPlugin, _ limits: SandboxLimits
+    ) throws(Diagnostic) -> SandboxedProcess {
+        let (program, name) = (plugin.remoteProgram, plugin.manifest.id)
+        guard let pool else { return try sandbox.launch(program, name: name, limits: limits) }
+        // Verified a moment ago, at this run as at each: the manifest's digest stands for all that it lists.
+        return try pool.launch(
+            program, identity: "\(plugin.manifestDigest)/\(plugin.artifact.path)", name: name, limits: limits)
+    }
 
     /// Starts a plugin for one run, or says why not.
-    public func begin(_ begin: Begin) throws(RemoteRefusal) -> (
+    ///
+    /// - Parameter device: SHA-256 of the certificate that the device showed, hexadecimal.
+    public func begin(_ begin: Begin, device: String) throws(RemoteRefusal) -> (
+        process: SandboxedProcess, begun: FromServer.Begun, place: Place
+    ) {
+        do throws(RemoteRefusal) {
+            let started = try start(begin, device)
+            metrics.began(launchSeconds: Double(started.begun.launchMicroseconds) / 1e6)
+            return started
+        } catch {
+            metrics.refused(error)
+            throw error
+        }
+    }
+
+    private func start(_ begin: Begin, _ device: String) throws(RemoteRefusal) -> (
         process: SandboxedProcess, begun: FromServer.Begun, place: Place
     ) {
         let isRoom = running.withLock { count in
@@ -74,19 +129,33 @@ public final class RunService: Sendable {
         }
         let process: SandboxedProcess
         do throws(Diagnostic) {
-            process = try sandbox.launch(
-                plugin.remoteProgram, name: plugin.manifest.id, limits: limits(begin.limits, plugin.manifest))
+            process = try launch(plugin, limits(begin.limits, plugin.manifest))
         } catch {
             Log.say("run \(begin.run): \(begin.plugin) cannot be started: \(error.code.rawValue)")
             throw .walls
         }
         let begun = FromServer.Begun(
             server: home.settings.name, manifest: plugin.manifestDigest, version: version,
-            launchMicroseconds: Int((monotonicNanoseconds() - start) / 1000))
+            launchMicroseconds: Int((monotonicNanoseconds() - start) / 1000),
+            evidence: evidence(begin, device))
         return (process, begun, place)
     }
 
-    /// The registry's word.
+    /// What this server shows of itself, where it is asked to and can. A TPM that fails shows nothing: the device then refuses.
+    private func evidence(_ begin: Begin, _ device: String) -> [UInt8] {
+        guard let attester, begin.nonce.count == Challenge.nonceBytes, let pair = try? home.pair(),
+            let pin = try? pair.pin
+        else { return [] }
+        do throws(Diagnostic) {
+            return try attester.evidence(
+                Challenge(nonce: begin.nonce, server: pin, device: device, manifest: begin.manifest))
+        } catch {
+            Log.say("\(error)")
+            return []
+        }
+    }
+
+    /// Asks the registry: the plugin is there in this version, is not revoked, and no newer one is.
     private func check(_ begin: Begin) throws(RemoteRefusal) {
         guard begin.manifest.utf8.count == 64, let versions = try? registry.plugins(begin.plugin) else {
             throw .unknownPlugin
@@ -101,16 +170,21 @@ public final class RunService: Sendable {
         }
     }
 
-    /// The verifier's word, by this server's own trust store, with the program sealed.
+    /// Verifies the plugin by this server's own trust store, and opens its program as a sealed copy.
     private func open(_ begin: Begin) throws(Diagnostic) -> VerifiedPlugin {
         let now = Moment(seconds: Int64(time(nil)))
         let store = PluginStore(
-            directory: home.pluginsPath, trust: try home.trust(), revocations: .none, installation: nil)
+            directory: home.pluginsPath, trust: try home.trust(), revocations: .none, installation: nil,
+            memory: plugins)
         let isThere = try store.list().contains {
             $0.id == begin.plugin && $0.manifestDigest == begin.manifest
         }
         if !isThere { try install(begin, store, now) }
-        return try store.open(begin.plugin, now: now)
+        let plugin = try store.open(begin.plugin, now: now)
+        guard plugin.hasCode else {
+            throw Diagnostic(.packageFileMissing, "\(begin.plugin) is here without its code")
+        }
+        return plugin
     }
 
     /// Takes a package out of the registry, where another server may have put it.
@@ -158,6 +232,7 @@ extension VerifiedPlugin {
         let main = artifact.path.split(separator: "/").last.map(String.init) ?? artifact.path
         return .script(
             interpreter: interpreter.rawValue, main: main,
-            files: [(main, program.descriptor)] + companions.entries.map { ($0.name, $0.descriptor) })
+            files: [(main, program.descriptor)] + companions.entries.map { ($0.name, $0.descriptor) },
+            mapsCode: manifest.profile == .native)
     }
 }

@@ -11,9 +11,7 @@ import Glibc
 extension ServerHome {
     /// The registry that the settings name.
     public func registry() throws(Diagnostic) -> any Registry {
-        guard settings.registry == nil else {
-            throw Diagnostic(.registryUnusable, "this server was built without PostgreSQL")
-        }
+        if let words = settings.registry { return try PostgresRegistry(words) }
         return try SQLiteRegistry(path + "/registry.db")
     }
 
@@ -29,6 +27,12 @@ extension ServerHome {
         defer { unlink(copy) }
         try SecureFile.replace(copy, with: bytes)
         let verified = try store.inspect(copy, now: now)
+        guard verified.hasCode else {
+            throw Diagnostic(
+                .packageFileMissing,
+                "this is a device's part of \(verified.manifest.id): it has none of the code that would run here",
+                help: "ask its publisher for the whole package")
+        }
         let plugin = RegisteredPlugin(
             id: verified.manifest.id, version: verified.manifest.version.description,
             manifest: verified.digest.hexadecimal, sequence: Int64(verified.manifest.sequence))

@@ -2,7 +2,6 @@ public import EscrowAuthority
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-public import EscrowServerRegistry
 public import EscrowTrust
 import Glibc
 
@@ -44,6 +43,31 @@ public struct ServerHome: Sendable {
         try SecureFile.makeFolder(home.pluginsPath)
         try home.write("server.json", String(decoding: JSONWriter.document(settings.json), as: UTF8.self))
         return home
+    }
+
+    /// Makes another folder for the same server: the same key and name, so that devices cannot tell which of the replicas behind a
+    /// balancer they speak with. They share a registry, so it must be one that is not in the folder.
+    public func replicate(at place: String, address: String?) throws(Diagnostic) -> ServerHome {
+        guard settings.registry != nil else {
+            throw Diagnostic(
+                .registryUnusable, "replicas must share a registry, and this server has one of its own",
+                help: "make the first with: escrow-server init --registry WORDS")
+        }
+        var status = stat()
+        guard lstat(place + "/server.json", &status) != 0 else {
+            throw Diagnostic(.serverHomeUnfit, "there is an escrow server at \(place) already")
+        }
+        var settings = settings
+        if let address { settings.address = address }
+        try SecureFile.makeFolder(place)
+        let replica = ServerHome(path: place, settings: settings)
+        // The authority's key stays where it is: one folder is enough to lose.
+        for name in ["authority.pem", "server.pem", "server.key", "trust.signers"] {
+            try replica.write(name, try read(name))
+        }
+        try SecureFile.makeFolder(replica.pluginsPath)
+        try replica.write("server.json", String(decoding: JSONWriter.document(settings.json), as: UTF8.self))
+        return replica
     }
 
     public static func open(at path: String) throws(Diagnostic) -> ServerHome {

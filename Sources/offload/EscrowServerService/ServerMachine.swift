@@ -67,6 +67,21 @@ public enum ServerMachine {
         return description
     }
 
+    /// The executable that runs: not what lies at its path by now.
+    public static func program() throws(Diagnostic) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            let file = try Descriptor(opening: "/proc/self/exe", O_RDONLY)
+            while true {
+                let piece = try file.read(1 << 20)
+                if piece.isEmpty { return bytes }
+                bytes += piece
+            }
+        } catch {
+            throw Diagnostic(.serverHomeUnfit, "this program's own file cannot be read")
+        }
+    }
+
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

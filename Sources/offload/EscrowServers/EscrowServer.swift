@@ -1,3 +1,4 @@
+public import EscrowAttestation
 public import EscrowDiagnostics
 public import EscrowJSON
 public import EscrowOffloadWire
@@ -9,12 +10,18 @@ public struct EscrowServer: Sendable, Equatable {
     public var target: RemoteTarget
     /// Which plugins it may be given: ids, or whole labels and a star.
     public var plugins: [String]
+    /// What it must prove before it is given anything; nil: the individual goes by its key alone.
+    public var attestation: Requirement?
 
-    public init(id: String, target: RemoteTarget, plugins: [String]) {
+    public init(id: String, target: RemoteTarget, plugins: [String], attestation: Requirement? = nil) {
         self.id = id
         self.target = target
         self.plugins = plugins
+        self.attestation = attestation
     }
+
+    /// Its name as a place: with what it must prove, so that what was allowed there holds for that software alone.
+    public var placeName: String { attestation.map { "\(id)@\($0.name)" } ?? id }
 
     /// Labels of a-z, 0-9 and '-'.
     public static func isID(_ text: String) -> Bool {
@@ -31,10 +38,12 @@ public struct EscrowServer: Sendable, Equatable {
     }
 
     public var json: JSONValue {
-        .object(
-            [
-                ("escrowServer", 1), ("id", .string(id)), ("plugins", .array(plugins.map(JSONValue.string))),
-            ] + (target.json.members ?? []))
+        var members: [(name: String, value: JSONValue)] = [
+            ("escrowServer", 1), ("id", .string(id)), ("plugins", .array(plugins.map(JSONValue.string))),
+        ]
+        members += target.json.members ?? []
+        if let attestation { members.append(("attestation", attestation.json)) }
+        return .object(members)
     }
 
     /// Reads what `escrow-server enrol` wrote, or what was kept of it.
@@ -52,6 +61,9 @@ public struct EscrowServer: Sendable, Equatable {
             }
             plugins = try object.optional("plugins")?.requireStrings() ?? ["*"]
             target = try RemoteTarget(&object)
+            attestation = try object.optional("attestation").map { (node) throws(JSONError) in
+                try Requirement(node)
+            }
             try object.finish()
         } catch {
             throw Diagnostic(

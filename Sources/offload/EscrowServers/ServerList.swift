@@ -1,7 +1,8 @@
+public import EscrowAttestation
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
-import EscrowOffloadWire
+public import EscrowOffloadWire
 import Glibc
 
 /// The individual's servers: a file each, in a folder of the home.
@@ -46,8 +47,12 @@ public struct ServerList: Sendable {
         return server
     }
 
-    /// Adds a server, or takes over its new certificates where the key is the same.
-    public func add(_ server: EscrowServer) throws(Diagnostic) {
+    /// Adds a server, or takes over its new certificates where the key is the same. What the individual set for it stays: a file
+    /// that renews a certificate must not let it have more plugins, or prove less, than before.
+    ///
+    /// - Parameter plugins: which plugins it may be given; none: those that it might before, or those of its file.
+    /// - Returns: what is kept.
+    public func add(_ server: EscrowServer, plugins: [String] = []) throws(Diagnostic) -> EscrowServer {
         try SecureFile.makeFolder(folder)
         let lock = try FileLock.acquire(folder + "/.lock")
         defer { withExtendedLifetime(lock) {} }
@@ -60,18 +65,71 @@ public struct ServerList: Sendable {
                 notes: ["what you allowed on \(server.id) must not hold for another machine"],
                 help: "choose another name: escrow server add FILE --id NAME")
         }
-        let help = "ask for a file with shorter names: escrow-server enrol"
-        try StoreFile(pin, limit: 256, help: help).replace(with: Array(server.target.pin.utf8)) { _ in }
+        var server = server
+        var status = stat()
+        if lstat(path(server.id), &status) == 0 {
+            let known = try read(path(server.id))
+            server.plugins = known.plugins
+            server.attestation = known.attestation
+        }
+        if !plugins.isEmpty { server.plugins = plugins }
+        try StoreFile(pin, limit: 256, help: Self.tooLong).replace(with: Array(server.target.pin.utf8)) { _ in
+        }
+        try write(server)
+        return server
+    }
+
+    private static let tooLong = "ask for a file with shorter names: escrow-server enrol"
+
+    private func write(_ server: EscrowServer) throws(Diagnostic) {
         let file = path(server.id)
-        try StoreFile(file, limit: Self.mostBytes, help: help).replace(
+        try StoreFile(file, limit: Self.mostBytes, help: Self.tooLong).replace(
             with: JSONWriter.document(server.json)
         ) { (bytes) throws(Diagnostic) in _ = try EscrowServer(parsing: bytes, file: file) }
+    }
+
+    /// Keeps what a server says of itself, for the list and for plugins that need a machine of some size.
+    public func note(_ description: ServerDescription, of id: String) throws(Diagnostic) {
+        try StoreFile(
+            folder + "/\(id).about", limit: ServerDescription.mostBytes,
+            help: "the server lists too many plugins"
+        ).replace(with: description.encoded) { _ in }
+    }
+
+    /// What a server said of itself when it was checked last; nil before, or where that cannot be read.
+    public func about(_ id: String) -> ServerDescription? {
+        guard EscrowServer.isID(id),
+            let bytes = try? SecureFile.readIfPresent(
+                folder + "/\(id).about", limit: ServerDescription.mostBytes)
+        else { return nil }
+        return try? ServerDescription(bytes)
+    }
+
+    /// Sets what a server must prove; nil: nothing.
+    public func require(_ requirement: Requirement?, of id: String) throws(Diagnostic) -> EscrowServer {
+        let lock = try FileLock.acquire(folder + "/.lock")
+        defer { withExtendedLifetime(lock) {} }
+        var server = try find(id)
+        server.attestation = requirement
+        try write(server)
+        return server
+    }
+
+    /// Reads a file that `escrow-server attest` wrote.
+    public static func requirement(_ path: String) throws(Diagnostic) -> Requirement {
+        let bytes = try SecureFile.read(path, limit: mostBytes)
+        do throws(JSONError) { return try Requirement(try JSONParser.parse(bytes)) } catch {
+            throw Diagnostic(
+                .serverFileUnfit, "\(path) is not what `escrow-server attest` writes: \(error.message)",
+                at: .init(file: path, line: error.position.line, column: error.position.column))
+        }
     }
 
     /// Forgets a server and its keys. Its name stays with its key.
     public func remove(_ id: String) throws(Diagnostic) -> EscrowServer {
         let server = try find(id)
         guard unlink(path(id)) == 0 else { throw .file(path(id), "cannot be removed", errno) }
+        unlink(folder + "/\(id).about")
         try SecureFile.synchronizeFolder(folder)
         return server
     }

@@ -4,6 +4,7 @@ import EscrowOffloadWire
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import Glibc
+import Synchronization
 
 /// Passes frames of the host on to the server, and the server's back.
 struct Caller: Sendable {
@@ -32,14 +33,16 @@ struct Caller: Sendable {
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await client.runConnections() }
             defer { group.cancelAll() }
-            while let frame = await next() {
+            var isFirst = true
+            while let frame = await next(within: Self.idleMilliseconds) {
                 switch frame {
-                case .run: await call(OffloadMethods.run, client, device)
-                case .describe: await call(OffloadMethods.describe, client, device)
+                case .run: await call(OffloadMethods.run, client, device, isFirst)
+                case .describe: await call(OffloadMethods.describe, client, device, isFirst)
                 // Of a call that ended before it was read.
                 case .message, .close: continue
                 case .connect, .ended: return 2
                 }
+                isFirst = false
             }
             return 0
         }
@@ -47,13 +50,21 @@ struct Caller: Sendable {
 
     private func call(
         _ method: MethodDescriptor, _ client: GRPCClient<HTTP2ClientTransport.Posix>,
-        _ device: DeviceTransport
+        _ device: DeviceTransport, _ isFirst: Bool
     ) async {
-        guard await DeviceTransport.isReached(host: target.host, port: target.port) else {
-            return await send(.ended(.unreachable))
+        let progress = Progress()
+        if isFirst {
+            guard await isReached() else { return await end(.unreachable, progress) }
         }
+        let lookout = Task {
+            // Over a connection that was kept a whole run takes less than this.
+            try await Task.sleep(for: .milliseconds(100))
+            // Where nobody is any more the channel itself would try until the run's time is over.
+            if !progress.isBegun, !(await isReached()) { await end(.unreachable, progress) }
+        }
+        defer { lookout.cancel() }
         device.refusal.whenSet { name in
-            Task { await send(.ended(Self.refused(name))) }
+            Task { await end(Self.refused(name), progress) }
         }
         var options = CallOptions.defaults
         options.waitForReady = false
@@ -71,24 +82,24 @@ struct Caller: Sendable {
                 request: request, descriptor: method, serializer: BytesCoder(), deserializer: BytesCoder(),
                 options: options
             ) { response in
-                var isBegun = false
                 do {
                     for try await message in response.messages {
-                        isBegun = true
+                        progress.begin()
                         await send(.message(message))
                     }
-                    await send(.ended(.complete))
+                    await end(.complete, progress)
                 } catch {
-                    await send(.ended(Self.end(error, isBegun, device)))
+                    await end(Self.why(error, progress.isBegun, device), progress)
                 }
             }
         } catch {
-            // The host has been told.
+            // A call that never began has told nobody. Where somebody is, the host waits as long as it does for one that is slow.
+            if !progress.isBegun, !(await isReached()) { await end(.unreachable, progress) }
         }
     }
 
     /// Why a call failed. TLS 1.3 tells a device that it was refused only after the handshake, by an alert.
-    private static func end(_ error: any Error, _ isBegun: Bool, _ device: DeviceTransport) -> RemoteEnd {
+    private static func why(_ error: any Error, _ isBegun: Bool, _ device: DeviceTransport) -> RemoteEnd {
         if let name = device.refusal.name { return refused(name) }
         let error = error as? RPCError
         if error?.code == .resourceExhausted { return .protocolBroken }
@@ -101,6 +112,33 @@ struct Caller: Sendable {
         }
     }
 
+    private func isReached() async -> Bool {
+        await DeviceTransport.isReached(host: target.host, port: target.port)
+    }
+
+    /// How far one call is.
+    private final class Progress: Sendable {
+        private let state = Mutex((isBegun: false, isOver: false))
+
+        var isBegun: Bool { state.withLock { $0.isBegun } }
+
+        /// The server answered.
+        func begin() { state.withLock { $0.isBegun = true } }
+
+        /// Whether this is the first end that the call has.
+        func end() -> Bool {
+            state.withLock { state in
+                defer { state.isOver = true }
+                return !state.isOver
+            }
+        }
+    }
+
+    /// Tells the host how a call ended, once.
+    private func end(_ end: RemoteEnd, _ progress: Progress) async {
+        if progress.end() { await send(.ended(end)) }
+    }
+
     private static func refused(_ name: String) -> RemoteEnd {
         switch name {
         case "expired": .expired
@@ -109,10 +147,16 @@ struct Caller: Sendable {
         }
     }
 
-    /// The host's next frame; nil at its end.
-    private func next() async -> RemoteFrame? {
+    /// How long a host that keeps this process may ask nothing.
+    private static let idleMilliseconds: Int32 = 60_000
+
+    /// The host's next frame; nil at its end, or where none comes in time.
+    private func next(within milliseconds: Int32 = -1) async -> RemoteFrame? {
         await withCheckedContinuation { continuation in
-            reading.async { continuation.resume(returning: try? socket.receive()) }
+            reading.async {
+                let isThere = milliseconds < 0 || socket.waits(for: milliseconds)
+                continuation.resume(returning: isThere ? try? socket.receive() : nil)
+            }
         }
     }
 

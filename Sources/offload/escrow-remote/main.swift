@@ -1,4 +1,3 @@
-import EscrowGRPC
 import EscrowJSON
 import EscrowOffloadWire
 import Glibc

@@ -30,7 +30,8 @@ struct DeviceCommand: ParsableCommand {
         commandName: "device", abstract: "The devices that may ask.", subcommands: [List.self, Revoke.self])
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the devices that were enrolled.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the devices that were enrolled.")
         @OptionGroup var folder: FolderOption
 
         func run() throws {
@@ -41,7 +42,8 @@ struct DeviceCommand: ParsableCommand {
     }
 
     struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Refuse a device for ever.")
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Refuse a device for ever.")
         @OptionGroup var folder: FolderOption
         @Argument(help: "The device's name.") var device: String
 

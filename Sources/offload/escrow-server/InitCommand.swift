@@ -11,16 +11,25 @@ struct InitCommand: ParsableCommand {
     @Option(help: "How the server calls itself.") var name = "home"
     @Option(help: "The name or IPv4 address by which devices reach it.") var host = "127.0.0.1"
     @Option(help: "The port.") var port = 7443
-    @Option(help: "The IPv4 address to listen at; without it, this machine alone.") var address = "127.0.0.1"
+    @Option(help: "The IPv4 address to listen at; without it, this machine alone.") var address: String?
     @Option(help: "The folder of a server whose authority is to vouch for this one too.") var authority:
         String?
+    @Option(help: "The folder of a server of which this one is to be a replica, behind a balancer.")
+    var replicaOf: String?
     @Option(help: "A PostgreSQL registry shared by several servers, in libpq's words.") var registry: String?
     @Option(help: "The most runs at once.") var runs = 16
     @Option(help: "The most memory of a run, in MiB.") var memory = 4096
 
     func run() throws {
+        if let replicaOf {
+            let home = try ServerHome.open(at: replicaOf).replicate(at: folder.folder, address: address)
+            say("replica    of \(home.settings.name), at \(home.settings.address):\(home.settings.port)")
+            say("its key    \(try home.pair().pin)")
+            return
+        }
         let settings = ServerSettings(
-            name: name, host: host, port: port, address: address, registry: registry, runs: runs,
+            name: name, host: host, port: port, address: address ?? "127.0.0.1", registry: registry,
+            runs: runs,
             memoryMiB: memory)
         let authority = try authority.map { (folder) throws(Diagnostic) in
             try ServerHome.open(at: folder).authority()

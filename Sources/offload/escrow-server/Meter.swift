@@ -15,7 +15,12 @@ final class Meter: Sendable {
         var consumed = 0
         var isWriting = false
         var isFirst = true
+        var hasEnded = false
     }
+
+    /// Whether the device is told, or about to be, how the run ended.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    func end() { state.withLock { $0.hasEnded = true } }
 
     /// Writes to the plugin's stdin, waiting while it does not read.
     func write(_ bytes: [UInt8], to process: SandboxedProcess) {

@@ -23,11 +23,12 @@ struct OffloadService: RegistrableRPCService {
         router.registerHandler(
             forMethod: OffloadMethods.run, deserializer: BytesCoder(), serializer: BytesCoder()
         ) { request, context in
-            let isKnown = service.knows(OffloadServerTransport.fingerprint(of: context))
+            let device = OffloadServerTransport.fingerprint(of: context)
+            let isKnown = service.knows(device)
             return StreamingServerResponse(metadata: [:]) { writer in
                 do throws(RemoteRefusal) {
-                    guard isKnown else { throw .unknownDevice }
-                    try await ServedRun(service, request, writer).serve()
+                    guard isKnown, let device else { throw .unknownDevice }
+                    try await ServedRun(service, of: device, request, writer).serve()
                 } catch {
                     try await writer.write(FromServer.refused(error).encoded)
                 }

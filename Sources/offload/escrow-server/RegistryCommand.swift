@@ -1,10 +1,7 @@
 import ArgumentParser
 import EscrowDiagnostics
-import EscrowFiles
-import EscrowManifest
 import EscrowServerRegistry
 import EscrowServerService
-import EscrowTrust
 import Glibc
 
 struct RegistryCommand: ParsableCommand {
@@ -14,6 +11,7 @@ struct RegistryCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Register a plugin; its signature and every file of it are checked first.")
         @OptionGroup var folder: FolderOption
         @Argument(help: "A package, as escrow plugin pack writes it.") var package: String
@@ -26,7 +24,8 @@ struct RegistryCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the plugins that may run here.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the plugins that may run here.")
         @OptionGroup var folder: FolderOption
 
         func run() throws {
@@ -40,7 +39,8 @@ struct RegistryCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forget a plugin's packages.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Forget a plugin's packages.")
         @OptionGroup var folder: FolderOption
         @Argument(help: "The plugin's id.") var plugin: String
 
@@ -52,7 +52,8 @@ struct RegistryCommand: ParsableCommand {
     }
 
     struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Refuse versions of a plugin for ever.")
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Refuse versions of a plugin for ever.")
         @OptionGroup var folder: FolderOption
         @Argument(help: "The plugin's id.") var plugin: String
         @Option(help: "One version alone, by its manifest's digest.") var manifest: String?

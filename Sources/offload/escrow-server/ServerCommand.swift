@@ -16,7 +16,7 @@ struct ServerCommand: AsyncParsableCommand {
             """,
         version: SemanticVersion.host.description,
         subcommands: [
-            InitCommand.self, RunServerCommand.self, RenewCommand.self, TrustCommand.self,
+            InitCommand.self, RunServerCommand.self, AttestCommand.self, RenewCommand.self, TrustCommand.self,
             RegistryCommand.self,
             EnrolCommand.self, DeviceCommand.self,
         ])
@@ -37,17 +37,4 @@ struct ServerCommand: AsyncParsableCommand {
             exit(withError: error)
         }
     }
-}
-
-/// Where the server's folder is.
-struct FolderOption: ParsableArguments {
-    @Option(help: "The server's folder.") var folder: String
-
-    func open() throws(Diagnostic) -> ServerHome { try ServerHome.open(at: folder) }
-}
-
-/// Words for people, on stdout.
-func say(_ words: String) {
-    let line = Array((words + "\n").utf8)
-    _ = line.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EscrowDiagnostics
 import EscrowServerService
 import EscrowTrust
 
@@ -9,6 +8,7 @@ struct TrustCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Trust a key for plugins whose id fits a pattern.")
         @OptionGroup var folder: FolderOption
         @Argument(help: "A plugin id, or whole labels and a star: org.example.*") var pattern: String
@@ -25,7 +25,8 @@ struct TrustCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List whose plugins may run here.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List whose plugins may run here.")
         @OptionGroup var folder: FolderOption
 
         func run() throws {

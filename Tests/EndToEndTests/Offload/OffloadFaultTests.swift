@@ -12,7 +12,8 @@ import Testing
 
     @Test(arguments: Victim.allCases) func whoeverIsKilledNothingIsReturned(victim: Victim) throws {
         let server = try OffloadServer()
-        try server.start()
+        // Its only child is then the run's plugin.
+        try server.start(more: ["--ready", "0"])
         let escrow = try Escrow.offloading(to: try server.enrol(), contacts: 60_000)
         let run = Process()
         run.executableURL = Escrow.program
@@ -57,7 +58,7 @@ import Testing
 
     @Test func aServerWithoutRoomSaysSo() throws {
         let server = try OffloadServer(runs: 1)
-        try server.start()
+        try server.start(more: ["--ready", "0"])
         let escrow = try Escrow.offloading(to: try server.enrol(), contacts: 60_000)
         let other = try Escrow.offloading(to: try server.enrol("phone"), contacts: 10)
         let run = Process()

@@ -48,11 +48,16 @@ final class OffloadServer: Sendable {
 
     /// Serves, once it says that it listens.
     /// - Parameter through: programs that become the server, with their arguments.
-    func start(through: [String] = []) throws {
+    ///   - more: options of its own.
+    ///   - environment: of the server, beside this process's.
+    func start(
+        through: [String] = [], more: [String] = [], environment: [String: String] = [:]
+    ) throws {
         let server = Process()
         server.executableURL = through.isEmpty ? Self.program : URL(filePath: "/usr/bin/env")
         server.arguments =
-            through + (through.isEmpty ? [] : [Self.program.path]) + ["run", "--folder", folder]
+            through + (through.isEmpty ? [] : [Self.program.path]) + ["run", "--folder", folder] + more
+        server.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         server.standardOutput = output
         server.standardInput = FileHandle.nullDevice
@@ -61,10 +66,23 @@ final class OffloadServer: Sendable {
         server.standardError = try FileHandle(forWritingTo: log)
         try server.run()
         process.change { $0 = server }
-        // Its first line, or its end.
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        // Its first lines, or its end.
+        let wanted = more.contains("--metrics") ? 2 : 1
+        var line = ""
+        while line.count(where: { $0 == "\n" }) < wanted {
+            let piece = output.fileHandleForReading.availableData
+            if piece.isEmpty { break }
+            line += String(decoding: piece, as: UTF8.self)
+        }
+        let said = line
+        words.change { $0 = said }
         try #require(
             line.hasPrefix("listening"), "\(line) \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+    }
+
+    /// Where it answers /metrics.
+    var metricsPort: Int? {
+        words.change { $0 }.firstMatch(of: /metrics +[0-9.]+:([0-9]+)/).flatMap { Int($0.output.1) }
     }
 
     var pid: Int32 { process.change { $0?.processIdentifier ?? 0 } }

@@ -72,6 +72,52 @@ import Testing
         #expect(!outcome.words.contains("Person"))
     }
 
+    @Test func aCertificateThatExpiredIsNamed() throws {
+        let server = try OffloadServer()
+        let file = try server.enrol()
+        try server.command(["renew", "--days=0"])
+        try server.start()
+        let escrow = try Escrow.offloading(to: file)
+        let outcome = try escrow.offload()
+        #expect(outcome.status == 19)
+        #expect(outcome.words.contains("[E1205]"), "\(outcome.words)")
+        #expect(outcome.output.isEmpty)
+        #expect(try escrow.run("server", "check", "home").words.contains("[E1205]"))
+        // A new certificate for the same key, and all is well.
+        server.stop()
+        try server.command(["renew"])
+        try server.start()
+        #expect(try escrow.offload().status == 0)
+    }
+
+    /// A server's clock decides for it alone; whatever it shows, nothing is sent, and the reason has a name.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: anotherClock), "libfaketime is not installed"))
+    func aServersWrongClockIsNamed() throws {
+        let server = try OffloadServer()
+        let escrow = try Escrow.offloading(to: try server.enrol())
+        // Beyond the year of the plugin's signature; beyond the certificates too, where it ends each connection.
+        for (days, code) in [(+380, "E1214"), (+800, "E1225")] {
+            // Through another program: libfaketime moves the environment of the first that it is loaded into, next to which Swift looks for
+            // the arguments.
+            try server.start(
+                through: ["env"],
+                environment: [
+                    "LD_PRELOAD": Self.anotherClock, "FAKETIME": "\(days > 0 ? "+" : "")\(days)d",
+                    "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
+                ])
+            let outcome = try escrow.offload()
+            #expect(outcome.status == 19, "\(days) days: \(outcome.status)")
+            #expect(outcome.words.contains("[\(code)]"), "\(days) days: \(outcome.words) \(server.log)")
+            #expect(outcome.output.isEmpty)
+            #expect(!server.log.contains("clean"))
+            server.stop()
+        }
+        try server.start()
+        #expect(try escrow.offload().status == 0)
+    }
+
+    private static let anotherClock = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+
     /// The same enrolment at the address of another server.
     private static func moved(_ file: String, to other: OffloadServer) throws -> String {
         func object(_ path: String) throws -> [String: Any] {

@@ -140,6 +140,9 @@ elif lie == "returns too much":
 elif lie == "returns a line without end":
     for _ in range(600):
         output(b"x" * 65536, total)
+elif lie == "asks for rows again":
+    rows()
+    output(b'{"ask":"rows","max":4096}\n', total)
 elif lie == "asks for an asset never offered":
     output(b'{"ask":"asset","id":"a-1"}\n', total)
     given()

@@ -1,5 +1,4 @@
 import EscrowConsent
-import EscrowDiagnostics
 import Testing
 
 /// How much of a day the rules leave a run.

@@ -1,4 +1,5 @@
 import EscrowConsent
+import EscrowDevice
 import Foundation
 import Testing
 

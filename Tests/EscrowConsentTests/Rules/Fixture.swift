@@ -1,6 +1,5 @@
 import EscrowDiagnostics
 import EscrowFiles
-import EscrowJSON
 import Testing
 
 @testable import EscrowConsent

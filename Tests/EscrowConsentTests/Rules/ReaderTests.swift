@@ -15,7 +15,7 @@ import Testing
         ),
         (
             #"{"escrow-preferences": 1, "rules": [{"id": "a", "effect": "allow"}]}"#, "1:59",
-            "expected one of permit, forbid, require"
+            "expected one of permit, forbid, require, prefer"
         ),
         (
             #"{"escrow-preferences": 1, "rules": [{"id": "a", "effect": "forbid", "when": {"table": []}}]}"#,
@@ -66,8 +66,7 @@ import Testing
 
     @Test func everyPurposeOfAManifestHasItsPlaceInTheTree() {
         for code in Purpose.Code.allCases {
-            let lineage = PurposeTree.lineage(code.rawValue)
-            #expect(lineage.first == code.rawValue && lineage.last == PurposeTree.root, "\(code.rawValue)")
+            #expect(PurposeTree.isWithin(code.rawValue, branch: PurposeTree.root), "\(code.rawValue)")
         }
     }
 
@@ -82,9 +81,9 @@ import Testing
         }
         #expect(PurposeTree.node("advertising")?.iri == "https://w3id.org/dpv#PersonalisedAdvertising")
         #expect(
-            PurposeTree.lineage("recommendation") == [
-                "recommendation", "service-personalisation", "personalisation", "service-provision",
-                "purpose",
+            codes.filter { PurposeTree.isWithin("recommendation", branch: $0) } == [
+                "purpose", "service-provision", "personalisation", "service-personalisation",
+                "recommendation",
             ])
         #expect(PurposeTree.code("dpv:Marketing") == "marketing")
         #expect(PurposeTree.code("dpv:Sector") == nil)

@@ -45,6 +45,9 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
     let state = Mutex(State())
     let rules: Decision
     let plugin: InMemoryPlugin.Conduct
+    let isConfidential: Bool
+    /// The individual's one server; nil where there is none.
+    let onlyServer: EscrowServer?
     /// Called at each step with its number, from 1; what it throws is that step's failure.
     let at: @Sendable (Int, InMemoryHost) throws(Diagnostic) -> Void
     let configuration = HostConfiguration()
@@ -52,13 +55,17 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
     let spare: SpareConnection? = nil
     let undecided = UndecidedTally()
     let makeTransport = Host.noTransport
+    let picks = PickBook(home: "/nowhere")
 
     init(
-        rules: Decision = .open, plugin: InMemoryPlugin.Conduct = .honest,
+        rules: Decision = .open, plugin: InMemoryPlugin.Conduct = .honest, isConfidential: Bool = false,
+        server: EscrowServer? = nil,
         at: @escaping @Sendable (Int, InMemoryHost) throws(Diagnostic) -> Void = { _, _ in }
     ) {
         self.rules = rules
         self.plugin = plugin
+        self.isConfidential = isConfidential
+        onlyServer = server
         self.at = at
     }
 
@@ -83,7 +90,7 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
 
     func verified(_ name: String) throws(Diagnostic) -> VerifiedPlugin {
         try step("verify")
-        return try InMemoryPlugin.verified()
+        return try InMemoryPlugin.verified(isConfidential: isConfidential)
     }
 
     func discard(_ name: String) {}
@@ -102,8 +109,13 @@ final class InMemoryHost: RunHost, @unchecked Sendable {
 
     func keepPending(_ request: RunRequest) {}
 
+    var serverIDs: [String] { onlyServer.map { [$0.id] } ?? [] }
+
     func server(_ id: String) throws(Diagnostic) -> EscrowServer {
-        throw Diagnostic(.noSuchServer, "there is no server")
+        guard let onlyServer, onlyServer.id == id else {
+            throw Diagnostic(.noSuchServer, "there is no server")
+        }
+        return onlyServer
     }
 
     func notePreferences(_ revision: String?) throws(Diagnostic) { try step("note preferences") }
@@ -178,9 +190,11 @@ struct InMemoryGrants: GrantBook {
                 claimed: claimed))
     }
 
-    func claim(_ dataflow: Dataflow, rules: Decision) throws(Diagnostic) -> Decision {
+    func claim(_ dataflow: Dataflow, rules: Decision, waits: Bool) throws(Diagnostic) -> Decision {
         try decide(for: dataflow, rules: rules, claimed: nil)
     }
+
+    func awaitUses(of id: String) {}
 
     func once(for dataflow: Dataflow, terms: GrantTerms) -> Grant {
         var grant = terms.grant(true, for: dataflow, at: now)

@@ -5,8 +5,6 @@ import EscrowManifest
 import Glibc
 import Synchronization
 
-@testable import EscrowHome
-@testable import EscrowHost
 @testable import EscrowSandbox
 @testable import EscrowTrust
 
@@ -87,8 +85,9 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
     }
 
     /// The plugin as it passed every check, under a key of its own.
-    static func verified() throws(Diagnostic) -> VerifiedPlugin {
-        let manifest = try manifest()
+    /// - Parameter isConfidential: whether it runs on servers alone; then its program is not here.
+    static func verified(isConfidential: Bool = false) throws(Diagnostic) -> VerifiedPlugin {
+        let manifest = try manifest(isConfidential)
         let digest = Digest(of: [])
         let program = SealedCopy(
             memory: try Descriptor(opening: "/dev/null", O_RDONLY), digest: digest, size: 0)
@@ -96,15 +95,19 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
             manifest: manifest, manifestDigest: String(repeating: "0", count: 64),
             keyIDs: key.map { [$0] } ?? [],
             signerName: nil, program: program, artifact: manifest.artifacts[0],
-            companions: SealedFolder([]), expiresSoon: false)
+            companions: SealedFolder([]), expiresSoon: false, hasCode: !isConfidential)
     }
 
     private static let key = try? SigningKey.generate().publicKey.id
 
-    private static func manifest() throws(Diagnostic) -> Manifest {
+    private static func manifest(_ isConfidential: Bool) throws(Diagnostic) -> Manifest {
+        let text =
+            isConfidential
+            ? document.replacing(#""egress": []"#, with: #""server": { "confidential": true }, "egress": []"#)
+            : document
         let issued = Moment(seconds: 1_790_000_000)
         let bytes = try Manifest.complete(
-            authorBytes: Array(document.utf8), file: "plugin.json",
+            authorBytes: Array(text.utf8), file: "plugin.json",
             artifacts: [("count", String(repeating: "a", count: 64), 4)], files: [], issued: issued,
             expires: issued.adding(days: 365))
         return try Manifest.parse(bytes, file: "manifest.json")

@@ -7,7 +7,6 @@ import Synchronization
 import Testing
 
 @testable import EscrowConsent
-@testable import EscrowHome
 @testable import EscrowHost
 
 /// What always holds of a run, whatever fails, and whenever: at each step of it something fails, the run is cancelled, or
@@ -107,7 +106,7 @@ import Testing
         }
         try stand(scenario, in: host)
         var runner = Runner(
-            on: host, decider: Answers(scenario: scenario), observer: KeptPlugin.Silence(),
+            on: host, decider: Answers(scenario: scenario),
             cancellation: cancellation)
         runner.clock = { StillClock() }
         var played = Played(host: host)
@@ -122,7 +121,7 @@ import Testing
     private func stand(_ scenario: Scenario, in host: InMemoryHost) throws {
         guard !scenario.standing.isEmpty else { return }
         let scout = InMemoryHost()
-        let runner = Runner(on: scout, decider: NobodyDecides(), observer: KeptPlugin.Silence())
+        let runner = Runner(on: scout)
         let description = try runner.plan(RunRequest(app: "org.example.notes", plugin: "count")).description
         let grants = InMemoryGrants(host: scout)
         for terms in scenario.standing {

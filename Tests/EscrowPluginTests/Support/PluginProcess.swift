@@ -74,7 +74,7 @@ struct PluginProcess {
                     } else {
                         write(session.answer(error: "unknown-asset", message: "no such handle"), to: input)
                     }
-                case .fetch, .fetchTogether:
+                case .assets, .fetch, .fetchTogether:
                     write(session.answer(error: "egress-undeclared", message: "none"), to: input)
                 case .send(let bytes): write(bytes, to: input)
                 case .hello, .progress: break

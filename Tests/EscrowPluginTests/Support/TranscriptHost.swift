@@ -46,15 +46,24 @@ struct TranscriptHost {
                 written += piece
             }
         case .asset(let id):
-            let found = transcript.header.first { $0.name == "asset" && $0.value.hasPrefix(id + " ") }
-            if let parts = found?.value.split(separator: " "), let bytes = Base64.decode(Array(parts[2].utf8))
-            {
-                written += session.answer(asset: bytes.count, mediaType: String(parts[1]))
+            if let (mediaType, bytes) = asset(id) {
+                written += session.answer(asset: bytes.count, mediaType: mediaType)
                 written += bytes
             } else {
                 written += session.answer(
                     error: "unknown-asset", message: "no row of this run held that handle")
             }
+        case .assets(let ids):
+            let found = ids.map(asset)
+            written += session.answer(
+                assets: found.map { asset in
+                    guard let (mediaType, bytes) = asset else {
+                        return .error(
+                            code: "unknown-asset", message: "no row of this run held that handle")
+                    }
+                    return .file(bytes: bytes.count, mediaType: mediaType)
+                })
+            for asset in found { written += asset?.bytes ?? [] }
         case .fetch(let request):
             guard let (status, mediaType, body) = response(request) else {
                 written += session.answer(error: "egress-undeclared", message: "no endpoint is declared")
@@ -78,6 +87,15 @@ struct TranscriptHost {
         case .refusal(let code, _): end = "refuse \(code.rawValue)"
         }
     }
+
+    /// What the header has behind a handle.
+    private func asset(_ id: String) -> (mediaType: String, bytes: [UInt8])? {
+        let found = transcript.header.first { $0.name == "asset" && $0.value.hasPrefix(id + " ") }
+        guard let parts = found?.value.split(separator: " "), let bytes = Base64.decode(Array(parts[2].utf8))
+        else { return nil }
+        return (String(parts[1]), bytes)
+    }
+
     /// What the header has an endpoint answer.
     private func response(_ request: RequestAsk) -> (status: Int, mediaType: String, body: [UInt8])? {
         let found = transcript.header.first { name, value in

@@ -1,4 +1,3 @@
-import EscrowTabular
 import Glibc
 import Testing
 

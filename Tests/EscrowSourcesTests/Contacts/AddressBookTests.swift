@@ -1,6 +1,5 @@
 import EscrowDiagnostics
 import EscrowSchema
-import EscrowTabular
 import Glibc
 import Testing
 

@@ -3,7 +3,6 @@ import EscrowTabular
 import Testing
 
 @testable import EscrowPeople
-@testable import EscrowSources
 @testable import EscrowTableKit
 
 @Suite("Groups and containers of contacts")

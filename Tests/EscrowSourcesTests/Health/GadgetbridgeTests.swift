@@ -2,7 +2,6 @@ import EscrowDiagnostics
 import EscrowTabular
 import Testing
 
-@testable import EscrowPlaces
 @testable import EscrowSources
 
 @Suite("Gadgetbridge's database")

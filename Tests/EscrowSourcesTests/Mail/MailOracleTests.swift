@@ -1,4 +1,3 @@
-import EscrowSchema
 import EscrowTabular
 import Glibc
 import Testing

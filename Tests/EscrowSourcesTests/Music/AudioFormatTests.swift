@@ -59,6 +59,41 @@ struct AudioFormatTests {
         #expect(abs(try row(folder.write("d.amr", many), log).length - expected) < 0.05)
     }
 
+    /// The head of AAC in ADIF (ISO/IEC 13818-7, 6.1), filled up to a size: three flags and the rate in bits a second behind the
+    /// flag of a copyright number.
+    private static func adif(rate: Int, copyright: Bool, size: Int) -> [UInt8] {
+        let word = rate << 5 | 0x4000_0000
+        let flags = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+        // All ones in the number: none of it may be taken for the rate.
+        let number = [UInt8](repeating: 0xFF, count: 9)
+        // The last bit of the number stands before the flags.
+        let head = copyright ? number + [flags[0] | 0x80] + flags.dropFirst() : flags
+        return Array("ADIF".utf8) + head + [UInt8](repeating: 0x5A, count: size - 4 - head.count)
+    }
+
+    @Test("the length of AAC in ADIF is told by its bit rate, behind a copyright number and a tag too")
+    func adif() throws {
+        let folder = try Folder()
+        let log = ProblemLog()
+        let plain = Self.adif(rate: 128_000, copyright: false, size: 40_000)
+        #expect(try row(folder.write("a.aac", plain), log).length == 2.5)
+        let marked = Self.adif(rate: 64_000, copyright: true, size: 40_000)
+        #expect(try row(folder.write("b.aac", marked), log).length == 5)
+        // The highest rate that the field holds.
+        let fast = Self.adif(rate: 0x7F_FFFF, copyright: true, size: 40_000)
+        #expect(try row(folder.write("c.aac", fast), log).length == 320_000 / Double(0x7F_FFFF))
+        // The tag is no sound.
+        let tagged = try row(
+            folder.write("d.aac", ID3Maker.tag(3, [("TPE1", [0] + Array("Ada".utf8))]) + plain), log)
+        #expect(tagged.length == 2.5 && tagged.tags[1] == "Ada")
+        #expect(log.reasons == [])
+        // A rate of 0 says that there is none.
+        let unknown = ProblemLog()
+        let silent = Self.adif(rate: 0, copyright: false, size: 40_000)
+        #expect(try row(folder.write("e.aac", silent), unknown).length == -1)
+        #expect(unknown.reasons == ["no audio of a kind whose header is read"])
+    }
+
     @Test(
         "tags of Matroska that stand behind the sound are found where the segment says, an album's apart from a track's"
     )

@@ -200,6 +200,48 @@ struct AudioTests {
         #expect(log.reasons.allSatisfy { $0 == "damaged or incomplete tags" } && log.reasons.count >= 3)
     }
 
+    /// taglib's `duplicate_id3v2.mp3`, `duplicate_tags.wav` and `multiple-vc.flac`.
+    @Test("of several tags the first that says something counts, and the others fill what it lacks")
+    func severalTags() throws {
+        func tag(_ artist: String, _ more: [(name: String, content: [UInt8])] = []) -> [UInt8] {
+            ID3Maker.tag(3, [("TPE1", [0] + Array(artist.utf8))] + more)
+        }
+        let second = tag("Other", [("TALB", [0] + Array("Album".utf8))])
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: content.count >> $0) } + content
+                + (content.count % 2 == 0 ? [] : [0])
+        }
+        let chunks = chunk("id3 ", tag("First")) + chunk("id3 ", second) + chunk("data", [0, 0])
+        let flac = FLACMaker.file(blocks: [["ARTIST=First"], ["ARTIST=Other", "ALBUM=Album"]])
+        for (name, bytes) in [
+            ("a.mp3", tag("First") + second), ("a.flac", flac),
+            ("a.wav", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + chunks),
+        ] {
+            let folder = try Folder()
+            folder.write(name, bytes)
+            #expect(
+                try Table("Tracks", .music, folder.path).rows("artist", "album") == [["First", "Album"]],
+                "\(name)")
+        }
+    }
+
+    /// mutagen's `52-too-short-block-size.flac`.
+    @Test(
+        "a FLAC whose comments are longer than their block says keeps them, and what stands behind",
+        arguments: [1, 9, 40])
+    func shortBlock(_ missing: Int) throws {
+        let folder = try Folder()
+        folder.write(
+            "a.flac",
+            FLACMaker.file(
+                blocks: [["TITLE=Quay", "ARTIST=First", "GENRE=Folk"], ["ALBUM=Album"]], missing: missing))
+        let log = ProblemLog()
+        #expect(
+            try Table("Tracks", .music, folder.path, log: log).rows("title", "artist", "genre", "album")
+                == [["Quay", "First", "Folk", "Album"]])
+        #expect(log.reasons == [])
+    }
+
     private static func artist(of bytes: [UInt8], _ name: String = "a.mp3") throws -> Cell {
         let folder = try Folder()
         folder.write(name, bytes)
@@ -225,14 +267,28 @@ enum ID3Maker {
 /// FLAC without sound.
 enum FLACMaker {
     static func file(comments: [String], picture: [UInt8]) -> [UInt8] {
+        head + block(6, picture) + block(0x84, text(comments))
+    }
+
+    /// Several blocks of comments, of which there may be one.
+    ///
+    /// - Parameter missing: how many bytes fewer than it has each but the last block says.
+    static func file(blocks: [[String]], missing: Int = 0) -> [UInt8] {
+        head + blocks.dropLast().flatMap { block(4, text($0), missing: missing) }
+            + block(0x84, text(blocks.last ?? []))
+    }
+
+    private static let head = Array("fLaC".utf8) + block(0, [UInt8](repeating: 0, count: 34))
+
+    private static func block(_ kind: UInt8, _ content: [UInt8], missing: Int = 0) -> [UInt8] {
+        [kind] + [16, 8, 0].map { UInt8(truncatingIfNeeded: (content.count - missing) >> $0) } + content
+    }
+
+    private static func text(_ comments: [String]) -> [UInt8] {
         func little(_ value: Int) -> [UInt8] {
             [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
         }
-        func block(_ kind: UInt8, _ content: [UInt8]) -> [UInt8] {
-            [kind] + [16, 8, 0].map { UInt8(truncatingIfNeeded: content.count >> $0) } + content
-        }
-        let text = comments.flatMap { little($0.utf8.count) + Array($0.utf8) }
-        return Array("fLaC".utf8) + block(0, [UInt8](repeating: 0, count: 34)) + block(6, picture)
-            + block(0x84, little(0) + little(comments.count) + text)
+        return little(0) + little(comments.count)
+            + comments.flatMap { little($0.utf8.count) + Array($0.utf8) }
     }
 }

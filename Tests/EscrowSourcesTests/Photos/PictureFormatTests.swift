@@ -1,10 +1,8 @@
-import EscrowSchema
 import EscrowTabular
 import Testing
 
 @testable import EscrowFormats
 @testable import EscrowMedia
-@testable import EscrowMediaFormats
 @testable import EscrowSources
 @testable import EscrowTableKit
 
@@ -61,6 +59,35 @@ struct PictureFormatTests {
             try facts("a.tif", file, "pixelWidth", "pixelHeight", "cameraMake", "creationDate", log: log)
                 == [480, 640, "Pinhole", "2026-03-01T11:00:00.000Z"])
         #expect(log.reasons == [])
+    }
+
+    /// exiv2's `FujiTags…`, `FurnaceCreekInn.jpg` and `smiley1.jpg`.
+    @Test(
+        "numbers that are signed for no reason are numbers, and a time may be told as ISO 8601 has it",
+        arguments: [
+            ("2026-03-01T12:00:00Z", "2026-03-01T12:00:00.000Z"),
+            ("2026-03-01T12:00:00.25+02:00", "2026-03-01T10:00:00.250Z"),
+            ("2026:03:01 12:00:00", "2026-03-01T11:00:00.000Z"),
+            ("2026:03:01 12:00:00 tea", "2026-03-01T11:00:00.000Z"),
+        ])
+    func signedNumbersAndISOTimes(time: String, moment: String) throws {
+        let order = Order(isLittle: true)
+        func signed(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
+            order.two(tag) + order.two(type) + order.four(1) + order.four(value)
+        }
+        func file(orientation: Int) -> [UInt8] {
+            let text = Array(time.utf8) + [0]
+            return order.header(first: 8 + text.count) + text
+                + order.directory([
+                    signed(0x0100, 9, 640), signed(0x0101, 8, 480), signed(0x0112, 9, orientation),
+                    order.text(0x0132, text.count, at: 8),
+                ])
+        }
+        #expect(
+            try facts(
+                "a.tif", file(orientation: 1), "pixelWidth", "pixelHeight", "orientation", "creationDate")
+                == [640, 480, 1, .text(moment)])
+        #expect(try facts("a.tif", file(orientation: -1), "pixelWidth", "orientation") == [640, nil])
     }
 
     @Test("a DNG has the size of its full picture, not of the preview before it")

@@ -45,15 +45,17 @@ extension PictureFormatTests {
     }
 
     /// A directory with a place 59.5 degrees north and 10 east.
-    private static func place(at offset: Int) -> [UInt8] {
+    private static func place(at offset: Int) -> [UInt8] { place(at: offset, type: 5, east: 10) }
+
+    private static func place(at offset: Int, type: Int, east: Int) -> [UInt8] {
         func reference(_ tag: Int, _ letter: Character) -> [UInt8] {
             order.two(tag) + order.two(2) + order.four(2) + [letter.asciiValue!, 0, 0, 0]
         }
         func degrees(_ tag: Int, _ place: Int) -> [UInt8] {
-            order.two(tag) + order.two(5) + order.four(3) + order.four(place)
+            order.two(tag) + order.two(type) + order.four(3) + order.four(place)
         }
         let values = offset + 2 + 4 * 12 + 4
-        let numbers = [59, 1, 30, 1, 0, 1, 10, 1, 0, 1, 0, 1].flatMap { order.four($0) }
+        let numbers = [59, 1, 30, 1, 0, 1, east, 1, 0, 1, 0, 1].flatMap { order.four($0) }
         return order.directory([
             reference(1, "N"), degrees(2, values), reference(3, "E"), degrees(4, values + 24),
         ]) + numbers
@@ -106,6 +108,12 @@ extension PictureFormatTests {
         tiff(
             magic: Array(magic.utf8), [(0x0100, 4640), (0x0101, 3472)], texts: [(0x010F, "Pinhole")],
             directories: [(0x8769, photo), (0x8825, place)])
+    }
+
+    @Test("a place may be told in signed fractions, below zero too", arguments: [10, -10])
+    func signedPlace(east: Int) throws {
+        let file = Self.tiff(directories: [(0x8825, { Self.place(at: $0, type: 10, east: east) })])
+        #expect(try facts("a.tif", file, "latitude", "longitude") == [59.5, .real(Double(east))])
     }
 
     @Test(

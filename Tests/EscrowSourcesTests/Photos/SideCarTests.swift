@@ -11,11 +11,15 @@ import Testing
 
 @Suite("What is said of a picture, in it and beside it")
 struct SideCarTests {
-    @Test("XMP within a JPEG file, in elements and in attributes")
-    func inJPEG() throws {
+    @Test(
+        "XMP within a JPEG file, in elements and in attributes, before the frame and behind its head",
+        arguments: [false, true])
+    func inJPEG(isLate: Bool) throws {
         let folder = try Folder()
-        folder.write("a.jpg", Picture.jpeg(xmp: Picture.xmp))
-        folder.write("b.jpg", Picture.jpeg(xmp: Picture.shortXMP))
+        for (name, xmp) in [("a", Picture.xmp), ("b", Picture.shortXMP)] {
+            folder.write(
+                "\(name).jpg", isLate ? Picture.jpeg(xmp: nil, late: xmp) : Picture.jpeg(xmp: xmp))
+        }
         let log = ProblemLog()
         let table = Table("Photos", .photos, folder.path, log: log)
         #expect(
@@ -30,6 +34,15 @@ struct SideCarTests {
                     ["2026-03-02T11:00:00.000Z", nil, nil, nil, nil, 8],
                 ])
         #expect(log.reasons == [])
+    }
+
+    @Test("of two packets of XMP the last one counts, unless it is none")
+    func twoPackets() throws {
+        let folder = try Folder()
+        let old = Picture.packet("<xmp:Rating>2</xmp:Rating>")
+        folder.write("a.jpg", Picture.jpeg(xmp: old, late: Picture.packet("<xmp:Rating>5</xmp:Rating>")))
+        folder.write("b.jpg", Picture.jpeg(xmp: old, late: "<"))
+        #expect(try Table("Photos", .photos, folder.path).rows("rating") == [[5], [2]])
     }
 
     @Test(
@@ -338,13 +351,17 @@ enum Picture {
         "", attributes: "xmp:Rating='-1' xmp:CreateDate='2026-03-02T12:00:00' exif:GPSLatitude='60,30N'")
 
     /// A JPEG file of 8 by 8 pixels without the pixels.
-    static func jpeg(xmp: String?) -> [UInt8] {
+    ///
+    /// - Parameter late: XMP behind the head of the frame, where it should not stand.
+    static func jpeg(xmp: String?, late: String? = nil) -> [UInt8] {
         func segment(_ code: UInt8, _ content: [UInt8]) -> [UInt8] {
             [0xFF, code, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
         }
-        var bytes: [UInt8] = [0xFF, 0xD8]
-        if let xmp { bytes += segment(0xE1, XMPReader.signature + Array(xmp.utf8)) }
-        bytes += segment(0xC0, [8, 0, 8, 0, 8, 1, 1, 0x11, 0])
+        func packet(_ xmp: String?) -> [UInt8] {
+            xmp.map { segment(0xE1, XMPReader.signature + Array($0.utf8)) } ?? []
+        }
+        let frame = segment(0xC0, [8, 0, 8, 0, 8, 1, 1, 0x11, 0])
+        let bytes = [0xFF, 0xD8] + packet(xmp) + frame + packet(late)
         return bytes + segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0xFF, 0xD9]
     }
 

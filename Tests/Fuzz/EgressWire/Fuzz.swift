@@ -9,7 +9,7 @@ private let limits = ExchangeLimits(mediaType: "application/json", maxBytes: 100
 public func fuzzEgressWire(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let line = Array(UnsafeBufferPointer(start: data, count: size))
     if let report = try? SendReport(line: line, limits: limits) {
-        if case .answer(let status, let isTyped, let bytes) = report {
+        if case .answer(let status, let isTyped, let bytes, _) = report {
             precondition((200...999).contains(status) && bytes <= (isTyped ? limits.maxBytes : 0))
         }
         let again = try? SendReport(line: JSONWriter.line(report.line), limits: limits)

@@ -3,12 +3,13 @@ import EscrowShareWire
 import Glibc
 
 /// A service with one group, in memory's file system; requests come one after the other.
-nonisolated(unsafe) private let service: ShareService = {
+nonisolated(unsafe) private let store: FileStore = {
     let path = "/dev/shm/escrow-fuzz-\(getpid())"
     atexit { for end in ["", "-wal", "-shm"] { unlink("/dev/shm/escrow-fuzz-\(getpid())\(end)") } }
-    guard let service = try? ShareService(path) else { fatalError("no service") }
-    return service
+    guard let store = try? FileStore(path) else { fatalError("no store") }
+    return store
 }()
+nonisolated(unsafe) private let service = ShareService(store)
 
 private let keys: AccessKeys = {
     let opening = ShareRequest(
@@ -43,6 +44,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         [200, 201, 204, 400, 401, 404, 409, 413, 429, 507].contains(answer.status), "a status that is none")
     let isKnown = key == keys.access || key == keys.master
     precondition(isKnown || answer.status >= 400 || request.path == "/groups", "a stranger is served")
-    precondition(service.due.map { $0 > now } ?? true, "what is due was not swept")
+    precondition(store.due.map { $0 > now } ?? true, "what is due was not swept")
     return 0
 }

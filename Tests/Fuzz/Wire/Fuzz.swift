@@ -49,6 +49,9 @@ private func play(_ bytes: [UInt8], _ kind: ResultKind, _ schema: Schema, piece:
                     try? builder.endRow()
                     _ = try? session.answer(batch: builder.finish(), more: session.counts.asks < 3)
                 case .asset: _ = session.answer(asset: 3, mediaType: "image/jpeg")
+                case .assets(let ids):
+                    precondition(1...64 ~= ids.count)
+                    _ = session.answer(assets: ids.map { _ in .file(bytes: 3, mediaType: "image/jpeg") })
                 case .fetch: _ = session.answer(error: "egress-undeclared", message: "none")
                 case .fetchTogether(let requests):
                     precondition(!requests.isEmpty)

@@ -16,20 +16,30 @@ public final class ShareServer {
         .bundleURL.deletingLastPathComponent()
         ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
-    /// - Parameter words: further options.
-    public init(_ words: [String] = [], program: URL? = nil) throws {
+    /// - Parameters:
+    ///   - words: further options.
+    ///   - postgres: the database in place of a folder.
+    ///   - twin: a server whose key this one has, too.
+    public init(
+        _ words: [String] = [], program: URL? = nil, postgres: String? = nil, twin: ShareServer? = nil
+    ) throws {
         folder = try TemporaryFolder("share-server")
-        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
-        try Self.run(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                "2",
-                "-subj", "/CN=share", "-keyout", key, "-out", certificate,
-            ])
+        let place = (twin?.folder ?? folder).path
+        let (key, certificate) = (place + "/key.pem", place + "/certificate.pem")
+        if twin == nil {
+            try Self.run(
+                "openssl",
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                    "2",
+                    "-subj", "/CN=share", "-keyout", key, "-out", certificate,
+                ])
+        }
         process.executableURL = program ?? Self.products.appending(path: "escrow-share-server")
         process.arguments =
-            ["--folder", folder.path + "/data", "--key", key, "--certificate", certificate, "--port", "0"]
+            (postgres.map { ["--postgres", $0] } ?? ["--folder", folder.path + "/data"]) + [
+                "--key", key, "--certificate", certificate, "--port", "0",
+            ]
             + words
         process.standardOutput = output
         // What the server says is part of what must hold no secret.
@@ -64,6 +74,34 @@ public final class ShareServer {
                 return (try? Data(contentsOf: URL(filePath: file)))?.range(of: bytes) != nil
             }
         }
+    }
+
+    /// Which of the pieces are anywhere in the process's memory that can be read, and where.
+    public func remembered(of pieces: [[UInt8]]) throws -> [Int: String] {
+        let place = "/proc/\(process.processIdentifier)"
+        let maps = try String(contentsOfFile: place + "/maps", encoding: .utf8)
+        let memory = open(place + "/mem", O_RDONLY | O_CLOEXEC)
+        try #require(memory >= 0, "the memory of a process of ours cannot be read")
+        defer { close(memory) }
+        var found: [Int: String] = [:]
+        for line in maps.split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+            // What the kernel shows there cannot be read, or is the program's own code.
+            guard ends.count == 2, words[1].hasPrefix("rw"), words.last?.hasPrefix("[v") != true else {
+                continue
+            }
+            var bytes = [UInt8](repeating: 0, count: Int(ends[1] - ends[0]))
+            let count = pread(memory, &bytes, bytes.count, off_t(ends[0]))
+            guard count > 0 else { continue }
+            let region = Data(bytes.prefix(count))
+            for (index, piece) in pieces.enumerated()
+            where found[index] == nil {
+                guard let place = region.range(of: Data(piece)) else { continue }
+                found[index] = "\(line) at \(place.lowerBound)"
+            }
+        }
+        return found
     }
 
     private static func run(_ tool: String, _ words: [String]) throws {

@@ -2,7 +2,6 @@ internal import EscrowFiles
 internal import EscrowJSON
 internal import EscrowSourceFiles
 internal import EscrowTableKit
-internal import EscrowTabular
 internal import Glibc
 
 /// `Bookmarks` of Chromium and its kin: JSON, folders within folders.

@@ -1,5 +1,3 @@
-internal import EscrowTabular
-
 /// One time that an event takes place.
 package struct CalendarOccurrence {
     /// On the wall of the event's zone.

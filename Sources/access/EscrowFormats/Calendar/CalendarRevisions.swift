@@ -1,5 +1,4 @@
 package import EscrowSourceFiles
-package import EscrowTabular
 
 extension CalendarIndex {
     /// The most steps that the rules of one file's revised series may take here; what is left then is told as it stands.

@@ -47,11 +47,6 @@ package enum TextRepair {
         bytes.withUnsafeBufferPointer { $0.span.isUTF8 }
     }
 
-    /// The valid UTF-8 form of bytes of unknown origin, with U+FFFD for what cannot be read.
-    static func repaired(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: Array(bytes.lazy.filter { $0 != 0 }), as: UTF8.self)
-    }
-
     private static func appendScalar(_ scalar: UInt16, to output: inout [UInt8]) {
         if scalar < 0x800 {
             output.append(0xC0 | UInt8(scalar >> 6))

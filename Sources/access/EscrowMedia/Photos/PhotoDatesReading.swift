@@ -1,5 +1,4 @@
 internal import EscrowSourceFiles
-internal import EscrowTabular
 internal import Glibc
 
 /// Finds out when the pictures of a listing were taken, a few at a time: those that an earlier finding does not answer for are
@@ -42,9 +41,6 @@ struct PhotoDatesReading {
         moved = Array(repeating: -1, count: old.listing.files.count)
         pending = Self.carry(old, to: listing, &moved, &times, &bases)
     }
-
-    /// How many files are to be read in all.
-    var total: Int { pending.count }
 
     /// Reads up to so many files; false as long as there are more.
     ///

@@ -50,44 +50,7 @@ struct PhotosWithCatalogues: TableSource {
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
         guard let catalogues else { return try folders!.snapshot(assets: assets) }
         guard let folders else { return try catalogues.snapshot(assets: assets) }
-        return Both(
+        return JoinedSnapshot(
             first: try folders.snapshot(assets: assets), second: try catalogues.snapshot(assets: assets))
-    }
-
-    private final class Both: TableSnapshot {
-        private let first: any TableSnapshot
-        private let second: any TableSnapshot
-
-        init(first: any TableSnapshot, second: any TableSnapshot) {
-            self.first = first
-            self.second = second
-        }
-
-        func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
-            Scan(first: try first.scan(request), second: try second.scan(request))
-        }
-    }
-
-    private final class Scan: TableScan {
-        private var first: (any TableScan)?
-        private let second: any TableScan
-
-        init(first: any TableScan, second: any TableScan) {
-            self.first = first
-            self.second = second
-        }
-
-        func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
-            if let first {
-                if try first.next(into: chunk) { return true }
-                self.first = nil
-            }
-            return try second.next(into: chunk)
-        }
-
-        func omit(_ column: Int) {
-            first?.omit(column)
-            second.omit(column)
-        }
     }
 }

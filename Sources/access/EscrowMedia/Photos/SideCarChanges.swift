@@ -1,11 +1,10 @@
 internal import EscrowSourceFiles
-internal import EscrowTabular
 
-/// What became another, came or went beside the pictures between two listings of the same sources.
+/// Which side-cars changed, came or went between two listings of the same sources.
 struct SideCarChanges {
-    /// The names by folder of the later listing.
+    /// The names of those side-cars, by folder of the later listing.
     private var names: [Int32: Set<String>] = [:]
-    /// The names that belong to a picture in folders with changes, before and after.
+    /// All names of side-cars in a folder with changes: in the earlier listing, and in the later one.
     private var sets: [Int32: [SideCarNames]] = [:]
 
     /// - Parameter before: for each folder of the later listing, which one it was in the earlier one.
@@ -22,7 +21,7 @@ struct SideCarChanges {
         }
     }
 
-    /// Whether what belongs to a picture of the later listing is, or was, among it.
+    /// Whether a side-car of this picture of the later listing changed: one that belongs to it now, or did before.
     func concern(_ index: Int, of listing: FileListing) -> Bool {
         let folder = listing.files[index].directory
         guard let changed = names[folder], let sets = sets[folder] else { return false }
@@ -34,7 +33,7 @@ struct SideCarChanges {
         }
     }
 
-    /// Whether something beside the pictures of a folder changed so recently that it might change again without a sign of it.
+    /// The folders in which a side-car changed so recently that it could change again and keep its time of change.
     static func unsettledFolders(_ listing: FileListing) -> Set<Int32> {
         let settled = listing.begun - FileListing.clockStep
         return Set(
@@ -43,7 +42,7 @@ struct SideCarChanges {
     }
 
     private static func byFolder(_ listing: FileListing) -> [Int32: ArraySlice<FileListing.Companion>] {
-        // A folder's own are apart where a sub-folder's come in between.
+        // The side-cars of one folder do not always stand side by side: those of a sub-folder may come in between.
         Dictionary(grouping: listing.companions, by: \.directory).mapValues { $0[...] }
     }
 

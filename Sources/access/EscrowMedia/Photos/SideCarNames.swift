@@ -1,10 +1,10 @@
 /// The names in a folder that may belong to pictures beside them: XMP of photo programs, and what Google Takeout writes.
 struct SideCarNames {
     private var xmp: [String: String] = [:]
-    /// Takeout's names without their ending, with the counter moved behind.
+    /// Takeout's names by themselves without their ending, a counter such as `(1)` moved to the end.
     private var takeout: [String: String] = [:]
 
-    /// Whether a file by its name may be one.
+    /// Whether a file with this ending may be a side-car.
     static func isSideCar(_ ending: String) -> Bool { ending == "xmp" || ending == "json" }
 
     var isEmpty: Bool { xmp.isEmpty && takeout.isEmpty }

@@ -3,7 +3,6 @@ internal import EscrowFormats
 internal import EscrowJSON
 internal import EscrowMediaFormats
 internal import EscrowSourceFiles
-internal import EscrowTabular
 internal import Glibc
 
 /// Finds and reads what lies beside the pictures of one listing.

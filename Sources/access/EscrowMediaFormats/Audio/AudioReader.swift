@@ -1,6 +1,5 @@
 package import EscrowFormats
 package import EscrowSourceFiles
-internal import EscrowTabular
 
 /// Reads an audio file's tags and length, in the format that its first bytes tell.
 package enum AudioReader {

@@ -1,6 +1,5 @@
 internal import EscrowFormats
 internal import EscrowSourceFiles
-internal import EscrowTabular
 
 /// WAV: the chunks of a RIFF or RF64 file (Microsoft; EBU Tech 3306, 3285 for `bext`).
 enum WaveReader {

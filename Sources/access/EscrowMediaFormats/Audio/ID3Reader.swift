@@ -11,10 +11,18 @@ enum ID3Reader {
     /// Reads bytes of a tag at an offset within its frames; nil beyond their end.
     private typealias Fetch = (_ offset: Int, _ count: Int) -> ArraySlice<UInt8>?
 
-    /// Reads the tag that begins at an offset.
+    /// Reads the tag that begins at an offset. What is known already stands: of several tags the first that says something counts.
     ///
     /// - Returns: where the tag ends, and whether all of it could be read; nil if there is none.
     static func read(
+        _ file: inout WindowedFile, at start: Int64, into facts: inout AudioFacts
+    ) -> (end: Int64, isWhole: Bool)? {
+        var told = AudioFacts()
+        defer { facts.fill(from: told) }
+        return readTag(&file, at: start, into: &told)
+    }
+
+    private static func readTag(
         _ file: inout WindowedFile, at start: Int64, into facts: inout AudioFacts
     ) -> (end: Int64, isWhole: Bool)? {
         guard let head = file.bytes(at: start, count: 10), head.starts(with: "ID3".utf8),

@@ -70,25 +70,23 @@ enum FLACReader {
     }
 
     /// Reads the comments, and returns where they end. Some programs write too small a length of the block (mutagen's issue 52):
-    /// comments that go on behind it, as they say themselves, count, and the next block stands behind them.
+    /// comments that go on behind it, as they say themselves, count, and the next block stands behind them. A second block of
+    /// comments, which there may not be, tells what the first does not.
     private static func readComments(
         _ file: inout WindowedFile, at start: Int64, _ length: Int, into facts: inout AudioFacts
     ) -> Int64? {
-        var told = facts
+        var told = AudioFacts()
+        defer { facts.fill(from: told) }
         guard let block = file.bytes(at: start, count: min(length, VorbisComments.limit)) else { return nil }
-        if VorbisComments.read(block, into: &told) != nil {
-            facts = told
-            return start + Int64(length)
-        }
-        var longer = facts
+        if VorbisComments.read(block, into: &told) != nil { return start + Int64(length) }
+        var longer = AudioFacts()
         if length < VorbisComments.limit,
             let more = file.available(at: start, upTo: VorbisComments.limit),
             let end = VorbisComments.read(more, into: &longer)
         {
-            facts = longer
+            told = longer
             return start + Int64(end)
         }
-        facts = told
         return nil
     }
 

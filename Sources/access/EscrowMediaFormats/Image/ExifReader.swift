@@ -89,7 +89,7 @@ struct ExifReader {
 
     private func facts(_ photo: TIFFDirectory?, _ gps: TIFFDirectory?, _ zone: LocalZone) -> ImageFacts {
         var facts = ImageFacts()
-        facts.description = text(0x010E, limit: 2_000)
+        facts.description = text(0x010E, limit: 4_096)
         facts.cameraMake = text(0x010F)
         facts.cameraModel = text(0x0110)
         if let value = image.unsigned(0x0112), (1...8).contains(value) { facts.orientation = Int64(value) }

@@ -5,7 +5,8 @@ internal import Glibc
 
 /// Times as EXIF writes them.
 package enum ExifTime {
-    /// Reads `2026:03:01 12:00:00` (any separators, as cameras differ), its `+01:00` and its fraction of a second.
+    /// Reads `2026:03:01 12:00:00` (any separators, as cameras differ), its `+01:00` and its fraction of a second, which may stand
+    /// in the text itself.
     package static func read(
         _ date: ArraySlice<UInt8>, offset: ArraySlice<UInt8>?, fraction: ArraySlice<UInt8>?, zone: LocalZone
     ) -> Timestamp? {
@@ -14,9 +15,16 @@ package enum ExifTime {
             let hour = number(11, 2),
             let minute = number(14, 2), let second = number(17, 2), year > 0
         else { return nil }
+        // Some programs write ISO 8601, with a fraction and a zone behind it.
+        var rest = date.dropFirst(19)
         var microsecond = 0
         var scale = 100_000
-        for digit in fraction ?? [] {
+        var digits = fraction ?? []
+        if rest.first == UInt8(ascii: ".") {
+            digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+            rest = rest.dropFirst(digits.count + 1)
+        }
+        for digit in digits {
             guard digit >= 0x30, digit <= 0x39 else { break }
             microsecond += Int(digit - 0x30) * scale
             scale /= 10
@@ -24,7 +32,8 @@ package enum ExifTime {
         // A date out of range must not reach mktime, which would make another date of it.
         guard
             Timestamp(year: year, month: month, day: day, hour: hour, minute: minute, second: second) != nil,
-            let east = offset.flatMap(seconds) ?? zone.offset(year, month, day, hour, minute, second)
+            let east = offset.flatMap(seconds) ?? seconds(rest)
+                ?? zone.offset(year, month, day, hour, minute, second)
         else { return nil }
         return Timestamp(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second,

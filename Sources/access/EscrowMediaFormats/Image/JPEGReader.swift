@@ -15,7 +15,7 @@ enum JPEGReader {
         guard file.bytes(at: start, count: 2)?.big16(0) == 0xFFD8 else { return nil }
         var offset = start + 2
         // XMP tells what EXIF may lack, so that both are looked for: what a column says must not depend on the others.
-        while !hasExif || xmp == nil || size == nil {
+        while true {
             guard let marker = file.bytes(at: offset, count: 4), marker.byte(0) == 0xFF,
                 let code = marker.byte(1)
             else {
@@ -33,15 +33,14 @@ enum JPEGReader {
                 continue
             }
             guard let length = marker.big16(2), length >= 2 else {
-                return hasExif || xmp != nil ? finish(facts, iptc, xmp, size) : nil
+                return hasExif || xmp != nil || size != nil ? finish(facts, iptc, xmp, size) : nil
             }
-            if isFrame(code), length >= 7, let frame = file.bytes(at: offset + 4, count: 5),
+            if isFrame(code), size == nil, length >= 7, let frame = file.bytes(at: offset + 4, count: 5),
                 let height = frame.big16(1),
                 let width = frame.big16(3)
             {
+                // EXIF and XMP should stand before the frame; programs wrote XMP behind it (exiv2's `exiv2-bug1229.jpg`).
                 size = (width, height)
-                // EXIF and XMP stand before the frame; without them there, they are not coming.
-                break
             }
             if code == 0xE1, !hasExif, length > 10, let head = file.bytes(at: offset + 4, count: 6),
                 head.elementsEqual("Exif\0\0".utf8)
@@ -60,13 +59,14 @@ enum JPEGReader {
             {
                 iptc = IPTCReader.read(resources)
             }
-            if code == 0xE1, xmp == nil, length > 2 + XMPReader.signature.count,
+            // There may be one packet. Of several the last is what was written last.
+            if code == 0xE1, length > 2 + XMPReader.signature.count,
                 let head = file.bytes(at: offset + 4, count: XMPReader.signature.count),
                 head.elementsEqual(XMPReader.signature),
                 let packet = file.bytes(
                     at: offset + 4 + Int64(head.count), count: length - 2 - head.count)
             {
-                xmp = XMPReader.read(packet, zone: zone) { _ in }
+                xmp = XMPReader.read(packet, zone: zone) { _ in } ?? xmp
             }
             offset += 2 + Int64(length)
         }

@@ -12,7 +12,8 @@ enum PNGReader {
 
     /// Reads what is needed; nil if the file does not begin as a PNG does.
     ///
-    /// EXIF (`eXIf`) and XMP may stand before or after the picture; without a date in either, the text `Creation Time` counts.
+    /// EXIF (`eXIf`, or a text of ImageMagick's), IPTC and XMP may stand before or after the picture; without a date in any, the
+    /// text `Creation Time` counts.
     static func read(_ file: inout WindowedFile, zone: LocalZone) -> ImageFacts? {
         // The signature, then IHDR with its 13 bytes.
         guard let head = file.bytes(at: 0, count: 33), head.part(0, 8)?.elementsEqual(signature) == true,
@@ -22,6 +23,7 @@ enum PNGReader {
         else { return nil }
         var facts = ImageFacts()
         var xmp: ImageFacts?
+        var profiles = PNGProfiles(zone: zone)
         var written: Timestamp?
         var offset: Int64 = 33
         while let chunk = file.bytes(at: offset, count: 8), let length = chunk.big32(0),
@@ -30,9 +32,16 @@ enum PNGReader {
             if name.elementsEqual("IEND".utf8) { break }
             if name.elementsEqual("eXIf".utf8), length <= exifLimit,
                 let data = file.bytes(at: offset + 8, count: length),
-                let exif = ExifReader.facts(data, zone: zone)
+                let found = ExifReader.facts(data, zone: zone)
             {
-                facts = exif
+                facts = found
+            } else if name.elementsEqual("tEXt".utf8) || name.elementsEqual("zTXt".utf8),
+                length > PNGProfiles.start.count, length <= PNGProfiles.limit,
+                file.bytes(at: offset + 8, count: PNGProfiles.start.count)?.elementsEqual(PNGProfiles.start)
+                    == true,
+                let data = file.bytes(at: offset + 8, count: length)
+            {
+                profiles.take(data, isPacked: name.elementsEqual("zTXt".utf8))
             } else if name.elementsEqual("iTXt".utf8), xmp == nil, length <= XMPReader.sizeLimit,
                 length > xmpSignature.count,
                 let start = file.bytes(at: offset + 8, count: xmpSignature.count),
@@ -51,7 +60,9 @@ enum PNGReader {
             // Length, name and checksum are 12 bytes more.
             offset += Int64(length) + 12
         }
-        if let xmp {
+        if let exif = profiles.exif { facts.fill(from: exif) }
+        if let iptc = profiles.iptc { facts.replaceWords(by: iptc) }
+        if let xmp = xmp ?? profiles.xmp {
             facts.replaceWords(by: xmp)
             facts.fill(from: xmp)
         }

@@ -99,6 +99,9 @@ struct TIFFDirectory {
         case 1: value.bytes.byte(index).map(Int.init)
         case 3: spelling.short(value.bytes, index * 2)
         case 4, 13: spelling.long(value.bytes, index * 4)
+        // Some programs write signed numbers where none is negative: orientations, and where the place lies.
+        case 8: spelling.short(value.bytes, index * 2).flatMap { $0 < 1 << 15 ? $0 : nil }
+        case 9: spelling.long(value.bytes, index * 4).flatMap { $0 < 1 << 31 ? $0 : nil }
         case 16, 18: spelling.longLong(value.bytes, index * 8)
         default: nil
         }

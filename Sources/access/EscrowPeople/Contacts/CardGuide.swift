@@ -83,7 +83,7 @@ final class CardGuide {
         var bytes: Int64 = 0
         var hash = FNV.hash([])
         for (index, file) in listing.files.enumerated() {
-            guard file.kind == ContactsAdapter.cards, file.latest < settled else { return nil }
+            guard file.kind == ContactFile.cards, file.latest < settled else { return nil }
             bytes &+= file.size
             hash = FNV.hash(listing.path(index).utf8, from: hash &+ 1)
             hash = FNV.hash(words: listing.status(index)?.words ?? [], from: hash)

@@ -1,4 +1,3 @@
-internal import EscrowDiagnostics
 internal import EscrowFiles
 internal import EscrowSourceFiles
 internal import EscrowTableKit

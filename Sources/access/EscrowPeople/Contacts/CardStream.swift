@@ -1,6 +1,5 @@
 internal import EscrowDatabaseFiles
 internal import EscrowFormats
-internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 
@@ -123,7 +122,7 @@ struct CardStream {
                 collector?.spoil()
                 context.onSkip(path, problem)
             }
-            guard listing.files[index].kind == ContactsAdapter.cards else {
+            guard listing.files[index].kind == ContactFile.cards else {
                 guard let cards = kept.open(index, onProblem: onProblem),
                     let file = cards.file.duplicate()
                 else { continue }

@@ -6,12 +6,15 @@ internal import EscrowTableKit
 
 /// One pass over all cards for a table of groups or containers.
 final class ContactGroupScan: TableScan {
+    /// Which of the tables.
+    enum Part: Sendable { case groups, groupMembers, containers, containerMembers }
+
     /// The most categories of a card that are read.
     static let categoryLimit = 256
     /// The most categories of all cards that become groups.
     private static let groupLimit = 65_536
 
-    private let part: ContactGroupsTable.Part
+    private let part: Part
     private let request: ScanRequest
     private let filter: RowFilter
     private let spec: TableSpec
@@ -31,7 +34,7 @@ final class ContactGroupScan: TableScan {
     private lazy var memberships = ContactMemberships(kept, context)
 
     init(
-        _ part: ContactGroupsTable.Part, _ request: ScanRequest, spec: TableSpec, kept: KeptCards,
+        _ part: Part, _ request: ScanRequest, spec: TableSpec, kept: KeptCards,
         context: SourceContext
     ) {
         self.part = part

@@ -24,21 +24,18 @@ struct ContactsAdapter: SourceAdapter {
     ]
 
     func classify(_ file: FileCandidate) -> UInt8? {
-        if ["vcf", "vcard"].contains(file.ending) { return Self.cards }
-        if file.isRoot { return ["sqlite", "db"].contains(file.ending) ? Self.addressBook : Self.cards }
+        if ["vcf", "vcard"].contains(file.ending) { return ContactFile.cards }
+        if file.isRoot {
+            return ["sqlite", "db"].contains(file.ending) ? ContactFile.addressBook : ContactFile.cards
+        }
         // Thunderbird numbers further books: abook-1.sqlite.
         let isThunderbird = file.ending == "sqlite" && file.name.hasPrefix("abook")
-        return isThunderbird || file.name == "contacts.db" ? Self.addressBook : nil
+        return isThunderbird || file.name == "contacts.db" ? ContactFile.addressBook : nil
     }
-
-    /// A file of vCards.
-    static let cards: UInt8 = 0
-    /// A program's database.
-    static let addressBook: UInt8 = 1
 
     /// A short look suffices: a card begins at the top, or below a comment.
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String? {
-        if classify(file) == Self.addressBook {
+        if classify(file) == ContactFile.addressBook {
             return head.starts(with: KeptFiles.signature) ? nil : "it is not an SQLite database"
         }
         let begins = head.indices.contains { head[$0...].prefix(11).equalsIgnoringCase("BEGIN:VCARD") }
@@ -51,10 +48,10 @@ struct ContactsAdapter: SourceAdapter {
             ContactsTable(part: .phoneNumbers, context: context),
             ContactsTable(part: .emailAddresses, context: context),
             ContactsTable(part: .postalAddresses, context: context),
-            ContactGroupsTable(part: .groups, context: context),
-            ContactGroupsTable(part: .groupMembers, context: context),
-            ContactGroupsTable(part: .containers, context: context),
-            ContactGroupsTable(part: .containerMembers, context: context),
+            ContactsTable(part: .groups(.groups), context: context),
+            ContactsTable(part: .groups(.groupMembers), context: context),
+            ContactsTable(part: .groups(.containers), context: context),
+            ContactsTable(part: .groups(.containerMembers), context: context),
         ]
     }
 }

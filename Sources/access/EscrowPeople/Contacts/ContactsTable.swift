@@ -4,9 +4,12 @@ internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 
-/// `Contacts` and its child tables, served from vCard files and address books.
+/// `Contacts`, its child tables, and the tables of groups and containers, served from vCard files and address books.
 struct ContactsTable: TableSource {
-    enum Part: Sendable { case contacts, phoneNumbers, emailAddresses, postalAddresses }
+    enum Part: Sendable, Equatable {
+        case contacts, phoneNumbers, emailAddresses, postalAddresses
+        case groups(ContactGroupScan.Part)
+    }
 
     let part: Part
     let context: SourceContext
@@ -17,6 +20,10 @@ struct ContactsTable: TableSource {
         case .phoneNumbers: ContactsSpec.phoneNumbers
         case .emailAddresses: ContactsSpec.emailAddresses
         case .postalAddresses: ContactsSpec.postalAddresses
+        case .groups(.groups): ContactGroupsSpec.groups
+        case .groups(.groupMembers): ContactGroupsSpec.groupMembers
+        case .groups(.containers): ContactGroupsSpec.containers
+        case .groups(.containerMembers): ContactGroupsSpec.containerMembers
         }
     }
 
@@ -27,7 +34,7 @@ struct ContactsTable: TableSource {
     }
 
     func fingerprint() throws(Diagnostic) -> TableFingerprint? {
-        try context.fingerprint { $0.kind == ContactsAdapter.cards }
+        try context.fingerprint { $0.kind == ContactFile.cards }
     }
 
     func snapshot(assets: AssetTable) throws(Diagnostic) -> any TableSnapshot {
@@ -53,7 +60,8 @@ final class ContactsSnapshot: TableSnapshot {
 
     /// The index may know an order.
     func offer(for request: ScanRequest) throws(Diagnostic) -> ScanOffer? {
-        ScanOffer(
+        if case .groups = part { return nil }
+        return ScanOffer(
             prunes: request.predicates.map { RowFilter.isUsable($0, spec: spec) },
             servesOrder: request.order.isEmpty || part == .contacts && guide.serves(request),
             estimatedRows: context.estimatedRows)
@@ -61,20 +69,20 @@ final class ContactsSnapshot: TableSnapshot {
 
     func scan(_ request: ScanRequest) throws(Diagnostic) -> any TableScan {
         let filter = RowFilter(request.predicates, spec: spec)
-        let route =
-            part == .contacts
-            ? guide.route(filter.terms, order: request.order)
-            : guide.route(filter.terms.compactMap(Self.onCard), order: [])
         func children(_ property: VCardProperty) -> any TableScan {
-            ContactChildScan(
+            let route = guide.route(filter.terms.compactMap(Self.onCard), order: [])
+            return ContactChildScan(
                 property, request, spec, filter: filter, kept: kept, context: context, route: route)
         }
         switch part {
         case .contacts:
+            let route = guide.route(filter.terms, order: request.order)
             return ContactsScan(request, filter: filter, kept: kept, context: context, route: route)
         case .phoneNumbers: return children(.phone)
         case .emailAddresses: return children(.email)
         case .postalAddresses: return children(.address)
+        case .groups(let groups):
+            return ContactGroupScan(groups, request, spec: spec, kept: kept, context: context)
         }
     }
 

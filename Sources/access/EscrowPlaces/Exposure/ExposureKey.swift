@@ -1,4 +1,3 @@
-internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import EscrowTabular

@@ -1,6 +1,5 @@
 internal import EscrowDatabaseFiles
 internal import EscrowDiagnostics
-internal import EscrowSchema
 internal import EscrowTableKit
 internal import EscrowTabular
 

@@ -1,5 +1,4 @@
 internal import EscrowDatabaseFiles
-internal import EscrowSchema
 internal import EscrowTableKit
 internal import EscrowTabular
 

@@ -1,7 +1,6 @@
 internal import EscrowDatabaseFiles
 internal import EscrowDiagnostics
 internal import EscrowJSON
-internal import EscrowSchema
 internal import EscrowTableKit
 internal import EscrowTabular
 

@@ -1,5 +1,4 @@
 internal import EscrowFormats
-internal import EscrowTabular
 
 /// What the reader of GPX knows between two calls of expat.
 ///

@@ -1,6 +1,5 @@
 internal import EscrowFormats
 internal import EscrowSourceFiles
-internal import EscrowTabular
 
 /// Reads GeoJSON (RFC 7946) as a stream: points, and the places along lines. Areas are no places where someone was.
 ///

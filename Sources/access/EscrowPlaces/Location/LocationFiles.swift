@@ -1,5 +1,4 @@
 internal import EscrowFiles
-internal import EscrowSchema
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 
@@ -26,7 +25,8 @@ enum LocationFiles {
         return reader(SharedDescriptor(descriptor), head[...], size: file.size, file.onProblem)
     }
 
-    private static func reader(
+    /// The same by the first bytes.
+    static func reader(
         _ file: SharedDescriptor, _ head: ArraySlice<UInt8>, size: Int64,
         _ onProblem: @escaping (FileProblem) -> Void
     ) -> (any PointReader)? {

@@ -1,6 +1,5 @@
 internal import EscrowFormats
 internal import EscrowSourceFiles
-internal import EscrowTabular
 
 /// Reads what OwnTracks records: a JSON message a line, in a `.rec` file behind a time and a word, apart by tabs.
 ///

@@ -8,17 +8,19 @@ internal import EscrowTableKit
 internal import EscrowTabular
 
 extension SourceKind {
-    /// Home Assistant's recorder: what sensors reported.
+    /// What sensors reported: Home Assistant's recorder, or the desktop itself.
     static let sensors = SourceKind(word: "sensors")
 }
 
-/// States in the recorder's database of Home Assistant 2023.4 and later.
+/// States in the recorder's database of Home Assistant 2023.4 and later, and what the desktop says over its bus.
 struct SensorAdapter: SourceAdapter {
     let kind = SourceKind.sensors
-    let accepts = "Home Assistant's home-assistant_v2.db, or the folder that it lies in"
+    let accepts =
+        "Home Assistant's home-assistant_v2.db, or the folder that it lies in; or the socket of your desktop's own bus, such as /run/user/1000/bus"
     let nothingFound = "no home-assistant_v2.db"
     let typicalRows = 500_000
     let specs = [SensorSpec.states]
+    let readsSockets = true
 
     func classify(_ file: FileCandidate) -> UInt8? {
         file.isRoot || file.name == "home-assistant_v2.db" ? 0 : nil
@@ -28,16 +30,12 @@ struct SensorAdapter: SourceAdapter {
         head.starts(with: KeptFiles.signature) ? nil : "it is not an SQLite database"
     }
 
+    func refusal(socket path: String) -> String? {
+        DesktopFocus(socket: path).isBus ? nil : "no D-Bus answers at this socket"
+    }
+
     func tables(_ context: SourceContext) -> [any TableSource] {
-        [
-            FilesTable(
-                SensorSpec.states, context, bytesPerRow: 150,
-                other: { _, file in
-                    file.onProblem(FileProblem(Diagnostic(.notADatabase, "not an SQLite database")))
-                    return nil
-                },
-                database: { database, file throws(Diagnostic) in try Recorder.states(database, file) })
-        ]
+        [SensorTable(context)]
     }
 }
 

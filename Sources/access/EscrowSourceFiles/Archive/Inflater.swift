@@ -2,7 +2,7 @@ internal import CZlib
 internal import Glibc
 
 /// Unpacks deflate (RFC 1951) with zlib, piece by piece, in memory that does not depend on what it unpacks to.
-struct Inflater {
+package struct Inflater {
     /// Why unpacking ended early.
     enum Failure: Error, Equatable {
         /// What is packed breaks a rule of the format, or ends too early.
@@ -65,6 +65,23 @@ struct Inflater {
             }
         }
         throw .damaged
+    }
+
+    /// What little a zlib stream in memory (RFC 1950) unpacks to; nil where it is damaged, or longer than so many bytes. The check
+    /// sum behind it is not looked at.
+    package static func unpacked(_ packed: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+        // The first of two bytes names the method, which is deflate.
+        guard packed.count > 2, let first = packed.first, first & 0x0F == 8 else { return nil }
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        defer { stream.deallocate() }
+        guard escrow_inflate_begin(stream) == Z_OK else { return nil }
+        defer { inflateEnd(stream) }
+        var input = Array(packed.dropFirst(2))
+        var output = [UInt8](repeating: 0, count: limit)
+        var used = 0
+        let (status, made) = step(stream, &input, &used, input.count, &output)
+        return status == Z_STREAM_END ? Array(output.prefix(made)) : nil
     }
 
     private static func step(

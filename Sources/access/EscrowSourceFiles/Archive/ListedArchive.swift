@@ -1,5 +1,4 @@
 internal import EscrowFiles
-internal import EscrowTabular
 internal import Glibc
 
 /// A zip archive whose wanted members stand in a listing as files, below a folder with the archive's own name.

@@ -4,6 +4,8 @@ package protocol FileChoice: Sendable {
     var listName: String { get }
     /// Whether entries whose name begins with a dot are looked at.
     var readsHidden: Bool { get }
+    /// Whether a socket that the owner named is a source; those in folders never are.
+    var readsSockets: Bool { get }
     /// The name of a folder that marks a hidden folder that holds it as one to be looked into; nil for none.
     var hiddenFolderMarker: String? { get }
     /// Whether ``classify(_:)`` looks at nothing but the ending of a file that lies in a folder.
@@ -26,6 +28,7 @@ package protocol FileChoice: Sendable {
 
 extension FileChoice {
     package var readsHidden: Bool { false }
+    package var readsSockets: Bool { false }
     package var hiddenFolderMarker: String? { nil }
     package var classifiesByEnding: Bool { false }
     package var archiveEndings: Set<String> { [] }
@@ -50,7 +53,7 @@ extension FileChoice {
     /// A listing of the files of some sources; archives are still closed.
     package func walk(onProblem: @escaping (_ path: String, _ problem: FileProblem) -> Void) -> FolderWalk {
         FolderWalk(
-            readsHidden: readsHidden, hiddenFolderMarker: hiddenFolderMarker,
+            readsHidden: readsHidden, readsSockets: readsSockets, hiddenFolderMarker: hiddenFolderMarker,
             classify: { self.classifyOrArchive($0) },
             isCompanion: { self.isCompanion($0) },
             classifiesByEnding: classifiesByEnding,

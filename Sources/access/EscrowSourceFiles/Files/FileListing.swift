@@ -213,3 +213,9 @@ package struct FileListing {
         files[index].isKnown = true
     }
 }
+
+extension FileProblem {
+    package static let tooDeep = FileProblem("more than \(FileListing.depthLimit) folders deep")
+    package static let tooManyFiles = FileProblem(
+        "more than \(FileListing.fileLimit) files in the sources of this kind")
+}

@@ -20,9 +20,6 @@ package struct FileProblem: Sendable, Hashable {
     package static let notThisKind = FileProblem("not a file of this kind")
     static let symbolicLink = FileProblem("a symbolic link, which is not followed")
     package static let notRegular = FileProblem("not a regular file")
-    package static let tooDeep = FileProblem("more than \(FileListing.depthLimit) folders deep")
-    package static let tooManyFiles = FileProblem(
-        "more than \(FileListing.fileLimit) files in the sources of this kind")
     static let nameNotUTF8 = FileProblem("an entry whose name is not UTF-8", partial: true)
     package static let changed = FileProblem(
         "changed while it was read; the next query sees it as it is then")

@@ -9,6 +9,8 @@ internal import Glibc
 package struct FolderWalk {
     /// Whether hidden entries are looked at.
     package let readsHidden: Bool
+    /// Whether a source may be a socket.
+    package let readsSockets: Bool
     /// The name of a folder that a hidden folder must hold to be looked into even so.
     package var hiddenFolderMarker: String?
     /// Which names are listed, and as what; nil leaves the file out.
@@ -24,13 +26,14 @@ package struct FolderWalk {
     package let onProblem: (_ path: String, _ problem: FileProblem) -> Void
 
     package init(
-        readsHidden: Bool, hiddenFolderMarker: String? = nil,
+        readsHidden: Bool, readsSockets: Bool = false, hiddenFolderMarker: String? = nil,
         classify: @escaping (_ file: FileCandidate) -> UInt8?,
         isCompanion: ((_ file: FileCandidate) -> Bool)? = nil, classifiesByEnding: Bool = false,
         leavesStatus: Bool = false,
         onProblem: @escaping (_ path: String, _ problem: FileProblem) -> Void
     ) {
         self.readsHidden = readsHidden
+        self.readsSockets = readsSockets
         self.hiddenFolderMarker = hiddenFolderMarker
         self.classify = classify
         self.isCompanion = isCompanion
@@ -63,7 +66,8 @@ package struct FolderWalk {
                 .init(path: root, parent: nil, name: "", identity: FileIdentity(descriptor: directory.raw)))
             var memo = EndingMemo()
             walk(directory, at: position, root: index, depth: 0, into: &listing, &memo)
-        case S_IFREG:
+        case S_IFREG,
+            S_IFSOCK where readsSockets:
             let name = String(root.split(separator: "/").last ?? "")
             guard let kind = classify(FileCandidate(name: name, folder: "", isRoot: true)) else {
                 onProblem(root, .notThisKind)

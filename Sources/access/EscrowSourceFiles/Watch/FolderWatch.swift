@@ -1,5 +1,4 @@
 package import EscrowDiagnostics
-internal import EscrowTabular
 internal import Glibc
 internal import Synchronization
 

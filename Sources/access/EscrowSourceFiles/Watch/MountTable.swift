@@ -4,8 +4,8 @@ internal import Glibc
 /// The file systems that are mounted, as proc(5) tells of them: which they are, and that they changed. What is mounted or
 /// unmounted changes what a folder holds without an event in it.
 package struct MountTable: ~Copyable {
-    /// Types of file systems all of whose changes are made by this machine's kernel, so that inotify(7) tells of them. What is
-    /// not here, of the network or made by a program (FUSE), is looked at anew by each query.
+    /// File systems that only this machine's kernel changes, so that inotify(7) tells of every change. Others (of the network, or
+    /// of a program by FUSE) are listed anew by each query.
     private static let local: Set<String> = [
         "ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "bcachefs", "zfs", "tmpfs", "vfat", "exfat", "ntfs3",
         "reiserfs", "jfs",

@@ -20,6 +20,7 @@ enum SourceAdapters {
         PeopleKinds.mail,
         PlaceKinds.exposure,
         DesktopKinds.documents,
+        DesktopKinds.accountBook,
     ]
 
     static subscript(_ kind: SourceKind) -> (any SourceAdapter)? { all.first { $0.kind == kind } }

@@ -13,10 +13,12 @@ extension Diagnostic {
     }
 
     static func unknownKind(_ word: String) -> Diagnostic {
-        Diagnostic(
+        let kinds = SourceKind.allCases.map(\.rawValue)
+        return Diagnostic(
             .unknownKind, "there is no kind of source named '\(word)'",
-            notes: ["the kinds are " + SourceKind.allCases.map(\.rawValue).joined(separator: ", ")],
-            help: "`escrow source kinds` says what each is read from")
+            notes: ["the kinds are " + kinds.joined(separator: ", ")],
+            help: (Nearest.name(to: word, among: kinds).map { "did you mean \($0)? " } ?? "")
+                + "`escrow source kinds` says what each is read from")
     }
 
     static func sourceNotFound(_ path: String, errno code: Int32) -> Diagnostic {

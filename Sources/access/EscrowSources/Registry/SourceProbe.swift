@@ -15,6 +15,8 @@ enum SourceProbe {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: try checkFolder(path, adapter)
         case S_IFREG: try checkFile(path, adapter)
+        case S_IFSOCK:
+            if let reason = adapter.refusal(socket: path) { throw .notOfKind(adapter.kind, path, reason) }
         default: throw .notOfKind(adapter.kind, path, "it is neither a file nor a folder")
         }
     }

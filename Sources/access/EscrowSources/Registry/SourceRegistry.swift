@@ -37,6 +37,15 @@ public struct SourceRegistry: Sendable {
         return SourceRegistry(entries: try SourceFileFormat.read(bytes, path: path), directory: directory)
     }
 
+    /// A registry of one source, to look at what it would serve; nothing of it is kept.
+    ///
+    /// - Throws: as ``add(kind:path:now:)``.
+    public static func of(kind: String, path: String) throws(Diagnostic) -> SourceRegistry {
+        var registry = SourceRegistry(entries: [], directory: "")
+        try registry.add(kind: kind, path: path)
+        return registry
+    }
+
     /// Writes the sources; after a crash there is the old file or the new one.
     public func save() throws(Diagnostic) {
         let file = SourceFileFormat.file(in: directory)

@@ -1,4 +1,3 @@
-internal import EscrowDiagnostics
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import Glibc

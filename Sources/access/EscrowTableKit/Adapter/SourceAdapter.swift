@@ -31,6 +31,11 @@ package protocol SourceAdapter: FileChoice {
     ///   E0804.
     func refusal(_ head: ArraySlice<UInt8>, of file: FileCandidate) -> String?
 
+    /// A first look at a socket that the owner names as a source, of a kind that ``FileChoice/readsSockets``.
+    ///
+    /// - Returns: why nothing is served from it, in one clause; nil if it is.
+    func refusal(socket path: String) -> String?
+
     /// The tables over the sources of a context, in the order of ``specs``. A row's id is ``RowID/make(file:place:)``.
     func tables(_ context: SourceContext) -> [any TableSource]
 }
@@ -40,4 +45,6 @@ extension SourceAdapter {
     package var indexNames: [String] { [] }
     package var factsTables: [String] { [] }
     package var checkedTables: [String] { specs.prefix(1).map(\.name) }
+
+    package func refusal(socket path: String) -> String? { "it is neither a file nor a folder" }
 }

@@ -1,6 +1,6 @@
 internal import EscrowSourceFiles
 
-/// The facts of the files that a scan comes to: those that are kept, and else those that it reads, which are then kept.
+/// Gives a scan the facts of its files. It takes them from the index; what the index lacks it reads from the file, and keeps.
 package struct FactsReading<Facts: FileFacts> {
     private let files: ListedFiles
     private var meter: ReadingMeter

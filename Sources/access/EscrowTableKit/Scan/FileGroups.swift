@@ -1,6 +1,5 @@
 package import EscrowSchema
 package import EscrowSourceFiles
-internal import EscrowTabular
 
 extension FileListing {
     /// The files as groups of rows, for tables whose rows hang on one listed file each, and on nothing else.

@@ -2,7 +2,7 @@ package import EscrowDiagnostics
 package import EscrowSchema
 internal import EscrowSourceFiles
 
-/// What makes the rows of the files that a scan comes to.
+/// Makes the rows of a scan, file by file.
 package protocol FileRows: AnyObject {
     /// Whether each file is one row, of whatever it holds.
     var isOneRowEach: Bool { get }

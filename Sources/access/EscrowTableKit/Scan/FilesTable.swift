@@ -12,11 +12,11 @@ package struct FilesTable: TableSource {
         package let path: String
         /// What ``FileChoice/classify(_:)`` said.
         package let kind: UInt8
-        /// Its size when it was listed: no more is to be read, so that a file that grows comes to an end.
+        /// Its size when it was listed. Readers stop there, so that a file that grows cannot be read for ever.
         package let size: Int64
         /// Where files of the person's are offered to the plugin.
         package let assets: AssetTable
-        /// To be told of each part that was left out, or, unless it is partial, that nothing was served.
+        /// Called for each part that was left out. A problem that is not partial means that nothing of the file was served.
         package let onProblem: (FileProblem) -> Void
 
         /// The name of the folder that it lies in.

@@ -63,9 +63,14 @@ public enum StyleSheet {
         form { margin: .3rem 0; }
         label { display: block; margin: .5rem 0 .15rem; }
         label.choice { display: inline-flex; align-items: center; gap: .4rem; margin: 0 1rem .2rem 0; }
-        input:not([type=checkbox]), select, textarea { font: inherit; width: 100%; max-width: 34rem; padding: .4rem .55rem;
+        input:not([type=checkbox]):not([type=radio]), select, textarea { font: inherit; width: 100%; max-width: 34rem; padding: .4rem .55rem;
           border: 1px solid var(--soft); border-radius: 6px; background: var(--paper); color: var(--ink); min-height: 2.5rem; }
         textarea { max-width: 100%; font-family: ui-monospace, monospace; font-size: .92rem; }
+        .picks { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .5rem; }
+        .pick { border: 1px solid var(--line); border-radius: 8px; padding: .4rem .5rem; margin: 0; height: 100%; cursor: pointer; }
+        .pick:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 2px var(--accent); }
+        .pick img { display: block; width: 100%; height: 8rem; object-fit: cover; border-radius: 5px; background: var(--paper); }
+        .pick span { display: flex; gap: .5rem; align-items: baseline; }
         form > button { margin: .5rem .5rem 0 0; } td form > button { margin: 0; }
         details { margin: .5rem 0; } summary { cursor: pointer; padding: .3rem 0; }
         .notice { padding: .6rem .9rem; border-radius: 8px; border: 1px solid var(--yes); border-left-width: 6px; }
@@ -91,6 +96,8 @@ public enum StyleSheet {
         .node rect { stroke: var(--line); } .node text { font-size: 12px; fill: var(--ink); }
         .node.data rect { fill: var(--data); } .node.plugin rect { fill: var(--plugin); }
         .node.target rect { fill: var(--target); } .node.server rect { fill: var(--server); }
+        .spot.real { fill: var(--ink); } .spot.told { fill: var(--no); } .spot.dummy { fill: var(--soft); }
+        .spot.guess { fill: none; stroke: var(--no); }
         @media (max-width: 44rem) {
           .indicator { margin-left: 0; }
           dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 .5rem; }

@@ -18,6 +18,7 @@ struct Attribute {
     static func label(_ value: String) -> Attribute { Attribute("aria-label", value) }
     static func labelled(by id: String) -> Attribute { Attribute("aria-labelledby", id) }
     static func belongs(to id: String) -> Attribute { Attribute("for", id) }
+    static func alternative(_ value: String) -> Attribute { Attribute("alt", value) }
     static func role(_ value: StaticString) -> Attribute { Attribute("role", "\(value)") }
     static func content(_ value: String) -> Attribute { Attribute("content", value) }
     static func number(_ name: Measure, _ value: Double) -> Attribute {
@@ -44,6 +45,9 @@ struct Attribute {
     static let charset = Attribute("charset", "utf-8")
     static let post = Attribute("method", "post")
     static let hidden = Attribute("type", "hidden")
+    static let checked = Attribute("checked")
+    /// Not fetched before it is nearly seen.
+    static let lazy = Attribute("loading", "lazy")
     static let required = Attribute("required")
     static let current = Attribute("aria-current", "page")
     static let polite = Attribute("aria-live", "polite")

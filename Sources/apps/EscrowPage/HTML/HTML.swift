@@ -89,7 +89,7 @@ enum Tag: String {
         h1
     case h2, h3, header, input, label, legend, li, link, main, meta, nav, option, p, pre, script, section
     case select, span, strong, summary, svg, table, tbody, td, textarea, th, thead, time, title, tr, ul
-    case g, path, rect, text
+    case g, img, path, rect, text
 
-    var isVoid: Bool { self == .input || self == .meta || self == .link }
+    var isVoid: Bool { [.img, .input, .meta, .link].contains(self) }
 }

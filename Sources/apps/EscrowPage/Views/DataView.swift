@@ -1,5 +1,4 @@
 public import EscrowConsent
-public import EscrowLedger
 
 /// One class of data as people know it from their phones: who may, who did, last when, and how to change it.
 public struct DataView: Sendable {

@@ -2,7 +2,7 @@
 public struct Frame: Sendable {
     /// The parts of the page.
     public enum Section: String, Sendable, CaseIterable {
-        case now, data, flows, grants, rules, sent, ledger, sources, plugins
+        case now, data, flows, grants, rules, places, sent, ledger, sources, plugins
 
         var title: String {
             switch self {
@@ -11,6 +11,7 @@ public struct Frame: Sendable {
             case .flows: "Flows"
             case .grants: "Decisions"
             case .rules: "Rules"
+            case .places: "Places"
             case .sent: "Sent"
             case .ledger: "Ledger"
             case .sources: "Sources"
@@ -25,6 +26,7 @@ public struct Frame: Sendable {
             case .flows: Address("/flows")
             case .grants: Address("/grants")
             case .rules: Address("/rules")
+            case .places: Address("/places")
             case .sent: Address("/sent")
             case .ledger: Address("/ledger")
             case .sources: Address("/sources")
@@ -50,11 +52,14 @@ public struct Frame: Sendable {
     let waiting: Int
     let underWay: Int
     let notice: Notice?
+    /// Who is told live where the individual is, or was within a day; nil for nobody.
+    let live: String?
 
     public init(
         _ section: Section, title: String? = nil, proof: String, waiting: Int, underWay: Int,
-        notice: Notice? = nil
+        notice: Notice? = nil, live: String? = nil
     ) {
+        self.live = live
         self.section = section
         self.title = title ?? section.title
         self.proof = proof
@@ -74,7 +79,7 @@ public struct Frame: Sendable {
                     element(.a, [.marks("name"), .href(Address("/"))], "Escrow"),
                     element(
                         .nav, [.label("Parts of the page")], element(.ul, all: Section.allCases.map(way))),
-                    indicator),
+                    indicator, liveIndicator),
                 element(
                     .main, [.id("main")],
                     element(.h1, [], HTML(title)), noticeBar, content),
@@ -127,6 +132,13 @@ public struct Frame: Sendable {
             HTML(
                 underWay > 0
                     ? "\(Words.count(underWay, "dataflow")) now" : "nothing flows now"))
+    }
+
+    private var liveIndicator: HTML {
+        guard let live else { return "" }
+        return element(
+            .p, [.marks("indicator", "busy"), .id("live")],
+            element(.a, [.href(Section.places.address)], HTML(live)))
     }
 
     private var noticeBar: HTML {

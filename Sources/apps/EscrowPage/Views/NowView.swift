@@ -1,18 +1,24 @@
+public import EscrowHome
+public import EscrowHost
 public import EscrowLedger
 
 /// What waits for the individual, what flows now, and what flowed within 24 hours.
 public struct NowView: Sendable {
     private let questions: [HTML]
+    private let picks: [HTML]
     private let more: Int
     private let book: FlowBook
     private let now: LedgerTime
     private let waitingForDevice: [(app: String, plugin: String, missing: String)]
+    private let periodic: [PeriodicRun]
 
     public init(
-        questions: [HTML], more: Int, book: FlowBook, now: LedgerTime,
-        waitingForDevice: [(app: String, plugin: String, missing: String)]
+        questions: [HTML], picks: [HTML] = [], more: Int, book: FlowBook, now: LedgerTime,
+        waitingForDevice: [(app: String, plugin: String, missing: String)], periodic: [PeriodicRun] = []
     ) {
+        self.periodic = periodic
         self.questions = questions
+        self.picks = picks
         self.more = more
         self.book = book
         self.now = now
@@ -25,13 +31,13 @@ public struct NowView: Sendable {
         return .all([
             element(
                 .section, [.labelled(by: "waits")], element(.h2, [.id("waits")], "Waiting for your answer"),
-                questions.isEmpty
+                questions.isEmpty && picks.isEmpty
                     ? element(.p, [], "Nothing waits for an answer of yours.")
                     : element(
                         .p, [],
-                        "\(Words.count(questions.count, "question")). Leaving a question unanswered is no yes."
+                        "\(Words.count(questions.count + picks.count, "question")). Leaving a question unanswered is no yes."
                     ),
-                .all(questions),
+                .all(questions), .all(picks),
                 more == 0
                     ? "" : element(.p, [], "\(Words.count(more, "more question")) wait behind these.")),
             waitingForDevice.isEmpty
@@ -44,12 +50,30 @@ public struct NowView: Sendable {
                         waitingForDevice.map {
                             [HTML(Words.short($0.app)), HTML(Words.short($0.plugin)), HTML($0.missing)]
                         })),
+            byItself,
             element(
                 .section, [.labelled(by: "usage")], element(.h2, [.id("usage")], "Use of your data"),
                 element(.h3, [], "Now"), list(book.underWay, "Nothing is under way."),
                 element(.h3, [], "Within 24 hours"),
                 list(Self.sums(day), "No app had anything computed.")),
         ])
+    }
+
+    /// What runs without being asked for, a line each.
+    private var byItself: HTML {
+        guard !periodic.isEmpty else { return "" }
+        let rows: [[HTML]] = periodic.map { run in
+            [
+                HTML(Words.short(run.app)), HTML(Words.short(run.plugin)),
+                HTML(run.every.rawValue + (run.onCharge ? ", on charge" : "")), HTML(run.day),
+                HTML(String(run.runs)), HTML(String(run.done)), HTML(run.end),
+            ]
+        }
+        return element(
+            .section, [.labelled(by: "periodic")], element(.h2, [.id("periodic")], "Runs by itself"),
+            Form.table(
+                "What runs by itself, a line each for its last day",
+                ["App", "Plugin", "Every", "Day", "Runs", "Done", "Last end"], rows))
     }
 
     private struct Sum {

@@ -42,6 +42,7 @@ public struct PluginsView: Sendable {
             rows = [
                 ("Title", PlainText.quoted(manifest.title)),
                 ("By", PlainText.quoted(manifest.publisher.name)),
+                ("Privacy", manifest.publisher.privacy ?? "its publisher names no statement"),
                 ("Purpose", "\(PlainText.quoted(manifest.purpose.text)) (\(manifest.purpose.code.rawValue))"),
                 ("May read", reads.isEmpty ? "nothing" : reads.joined(separator: "; ")),
                 ("Returns", manifest.result.sentence), ("Capacity", manifest.capacitySentence),

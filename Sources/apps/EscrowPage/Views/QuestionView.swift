@@ -1,5 +1,6 @@
 public import EscrowConsent
 public import EscrowHost
+import EscrowQuestion
 import EscrowTrust
 
 /// A question that waits, in the words that a terminal would have, with the same choices.

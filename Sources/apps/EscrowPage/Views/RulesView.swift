@@ -1,4 +1,5 @@
 public import EscrowConsent
+public import EscrowHome
 public import EscrowHost
 
 /// The individual's rules: what they say, and a change of them that is tried over the past before it is kept.

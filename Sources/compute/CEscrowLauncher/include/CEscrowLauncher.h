@@ -57,6 +57,7 @@ enum escrow_entry_kind {
     ESCROW_ENTRY_SYMLINK = 2,    // target -> source
     ESCROW_ENTRY_MEMORY = 3,     // a tmpfs with the options source, of which nothing is executed or mapped as code
     ESCROW_ENTRY_COPY = 4,       // a read-only file with bytes of a sealed memfd
+    ESCROW_ENTRY_CODE_MEMORY = 6,  // the same as MEMORY, of which files may be mapped as code
     ESCROW_ENTRY_RULE = 5,       // makes nothing: Landlock rights on a file or directory made before
 };
 struct escrow_entry {

@@ -1,7 +1,6 @@
 import EscrowComputation
 import EscrowDiagnostics
 import EscrowManifest
-import EscrowRelational
 import EscrowSandbox
 import EscrowTrust
 

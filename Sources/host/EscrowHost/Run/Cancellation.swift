@@ -32,7 +32,7 @@ extension Runner {
             }
         }
 
-        /// Has something called when it comes, or now where it came.
+        /// Calls `wake` when the run is cancelled; at once if it was already.
         public func whenCancelled(_ wake: @escaping @Sendable () -> Void) {
             state.withLock { state in
                 state.wakes.append(wake)

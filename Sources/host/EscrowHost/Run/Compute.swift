@@ -9,7 +9,7 @@ import EscrowRemote
 import EscrowSandbox
 import EscrowTrust
 
-/// Step 9 of a run: one process for this run alone, fed with Ds.
+/// Step 9 of a run: one process for this run alone is given the rows of `access()` (Ds).
 extension Runner {
     /// Access, compute and egress stream into each other; then the result is checked.
     func compute(
@@ -18,7 +18,8 @@ extension Runner {
         let manifest = run.plugin.manifest
         let identity = PluginIdentity(manifest)
         let limits = RunLimits(manifest, caps: host.configuration.caps).with(cpuSeconds: run.today.cpuSeconds)
-        // What is still read ahead then reaches nobody, and the record of what was read is about to be made.
+        // However the run ends, reading ahead ends with it: those rows would reach nobody, and the ledger is about to be told what
+        // was read.
         let access = run.resolved.access
         defer { access.close() }
         let rows = try self.access(run, limits)
@@ -29,8 +30,9 @@ extension Runner {
         defer { run.figures.take(desk) }
         let process = try place.launch(run.plugin, limits: limits.sandbox)
         run.figures.server = (process as? RemoteProcess)?.begun
+        run.figures.attested = (process as? RemoteProcess)?.attested
         if let desk { cancellation.whenCancelled(desk.stop) }
-        handover.desk = desk
+        handover.connections = desk
         cancellation.watch(process)
         run.figures.launchMs = watch.lap()
         let computation = Computation(

@@ -1,10 +1,7 @@
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowHome
-import EscrowJSON
-import EscrowLedger
 import EscrowManifest
-import EscrowMinimisation
 import EscrowTrust
 import Glibc
 
@@ -29,7 +26,8 @@ extension Runner {
     private func decision(_ run: inout Run) throws(Diagnostic) -> Decision {
         let manifest = run.plugin.manifest
         try host.notePreferences(run.resolved.rules.grounds.revision)
-        try heed(run.resolved)
+        try refuseByRules(run.resolved)
+        try requirePick(run)
         let request = run.request.asKept(
             sql: run.resolved.sql, declared: Set(manifest.parameters.parameters.map(\.name)))
         let waiting = host.waiting.entry(for: request)
@@ -75,7 +73,7 @@ extension Runner {
                 throw .waiting(entry, run.resolved.rules.grounds)
             }
             run.resolved.rules = try host.judge(&run.resolved.description, run.plugin.manifest, of: nil)
-            do { try heed(run.resolved) } catch {
+            do { try refuseByRules(run.resolved) } catch {
                 try host.waiting.takeHeld(entry.id)
                 throw error
             }
@@ -88,8 +86,21 @@ extension Runner {
         )
     }
 
+    /// Ends the run that nobody decided about, while decisions stay as they are.
+    func heedFreeze(_ decision: Decision, _ resolved: Resolved) throws(Diagnostic) {
+        guard decision.state == .restricted, let restriction = decision.grounds.freezing else { return }
+        try host.recordRules("restricted", resolved.description, decision.grounds, more: [restriction.id])
+        throw Diagnostic(
+            .restricted, "this dataflow is restricted by \(restriction.setter)",
+            notes: [
+                "decisions stay as they are, and nobody has decided about this one",
+                "nothing was read or sent",
+            ],
+            help: "only who set it can change it: escrow restriction list")
+    }
+
     /// Ends the run where a rule says no.
-    private func heed(_ resolved: Resolved) throws(Diagnostic) {
+    private func refuseByRules(_ resolved: Resolved) throws(Diagnostic) {
         let rules = resolved.rules
         let grounds = rules.grounds
         if let restriction = grounds.restriction {

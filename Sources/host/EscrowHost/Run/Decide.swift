@@ -3,8 +3,6 @@ import EscrowDiagnostics
 import EscrowHome
 import EscrowJSON
 import EscrowLedger
-import EscrowManifest
-import EscrowTrust
 
 /// Step 5 of a run: decide; and at its end whether what was decided still stands.
 extension Runner {
@@ -12,8 +10,10 @@ extension Runner {
     ///
     /// `claims` is false where the run waits first: then nothing is counted yet. `isAllowedOnce` says that the individual
     /// said once to this very dataflow before it waited.
+    ///
+    /// `isElsewhere` says that another process runs it, which is to find what was answered.
     func consent(
-        _ resolved: Resolved, isPreview: Bool, isAllowedOnce: Bool, claims: Bool
+        _ resolved: Resolved, isPreview: Bool, isAllowedOnce: Bool, claims: Bool, isElsewhere: Bool = false
     ) throws(Diagnostic) -> Decision {
         let description = resolved.description
         if isPreview, !decider.canAsk {
@@ -23,7 +23,7 @@ extension Runner {
                 help: "run it on a terminal, without redirecting its input or its words")
         }
         let decision = try decision(resolved, claims)
-        if let decision = try heed(decision, resolved, isPreview) { return decision }
+        if let decision = try standing(decision, resolved, isPreview) { return decision }
         if isAllowedOnce {
             let grant = host.decisions.once(
                 for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
@@ -34,26 +34,27 @@ extension Runner {
             throw .undecided(description, decision)
         }
         return try host.asking(description) { () throws(Diagnostic) in
-            // What was decided while this run came here is no question any more.
+            // Another run may have been answered while this one waited for its turn to ask.
             let decision = try self.decision(resolved, claims)
-            if let decision = try heed(decision, resolved, isPreview) { return decision }
+            if let decision = try standing(decision, resolved, isPreview) { return decision }
             if isPreview { return try previewing(resolved) }
-            return try ask(resolved, decision, claims)
+            return try ask(resolved, decision, claims, isElsewhere)
         }
     }
 
     private func decision(_ resolved: Resolved, _ claims: Bool) throws(Diagnostic) -> Decision {
         try claims
-            ? host.decisions.claim(resolved.description.dataflow, rules: resolved.rules)
+            ? host.decisions.claim(resolved.description.dataflow, rules: resolved.rules, waits: false)
             : host.decisions.decide(
                 for: resolved.description.dataflow, rules: resolved.rules, claimed: nil)
     }
 
-    /// What a standing decision comes to: a run, an error, or nil where nobody has decided.
-    private func heed(
+    /// What a decision that stands means for this run: it may begin, or an error is thrown. Nil if nobody has decided.
+    private func standing(
         _ decision: Decision, _ resolved: Resolved, _ isPreview: Bool
     ) throws(Diagnostic) -> Decision? {
         if decision.state == .notDetermined { return nil }
+        try heedFreeze(decision, resolved)
         if decision.isByRule { try recordRule(decision, resolved) }
         guard decision.runs else {
             if let grant = decision.grant { try host.recordRefused(resolved.description, by: grant) }
@@ -65,7 +66,7 @@ extension Runner {
     }
 
     private func ask(
-        _ resolved: Resolved, _ decision: Decision, _ claims: Bool
+        _ resolved: Resolved, _ decision: Decision, _ claims: Bool, _ isElsewhere: Bool
     ) throws(Diagnostic) -> Decision {
         let description = resolved.description
         let reply = decider.decide(description, decision)
@@ -77,11 +78,11 @@ extension Runner {
         case .none: throw .undecided(description, decision, reply: reply)
         case .answer(.preview): return try previewing(resolved)
         case .answer(let answer):
-            let grant = try settle(answer, description)
+            let grant = try settle(answer, description, isKept: isElsewhere)
             if answer == .no {
                 guard grant != nil else { throw .refused(description) }
             }
-            // One for this run stands in no file; any other is counted by one step with every other run.
+            // A yes to this run alone stands in no file. Any other is claimed under a lock: of two runs one has its last use.
             let decided =
                 if let grant, grant.isForOneRun {
                     try host.decisions.decide(
@@ -89,19 +90,19 @@ extension Runner {
                 } else {
                     try self.decision(resolved, claims)
                 }
-            guard let decision = try heed(decided, resolved, false) else {
+            guard let decision = try standing(decided, resolved, false) else {
                 throw .undecided(description, decided, reply: reply)
             }
             return decision
         }
     }
 
-    /// What an answer comes to; nil for a no of this moment.
+    /// Records an answer as a grant. Nil for a "no" that is for this run alone. Where it is to be kept, "once" is for the next run.
     func settle(
-        _ answer: ConsentAnswer, _ description: DataflowDescription
+        _ answer: ConsentAnswer, _ description: DataflowDescription, isKept: Bool = false
     ) throws(Diagnostic) -> Grant? {
         switch answer {
-        case .allow(.once):
+        case .allow(.once) where !isKept:
             return host.decisions.once(for: description.dataflow, terms: GrantTerms(.once, reason: .prompt))
         case .allow(let choice):
             return try host.decisions.allow(description, GrantTerms(choice, reason: .prompt))
@@ -109,7 +110,7 @@ extension Runner {
             try host.requireServable(limit, for: description)
             var terms = GrantTerms(choice, reason: .prompt)
             terms.limit = limit
-            guard choice == .once else { return try host.decisions.allow(description, terms) }
+            guard choice == .once, !isKept else { return try host.decisions.allow(description, terms) }
             return host.decisions.once(for: description.dataflow, terms: terms)
         case .deny(let choice):
             return try host.decisions.deny(description, GrantTerms(choice, reason: .prompt))

@@ -17,17 +17,6 @@ extension Decider {
     public func pick(_ question: PickQuestion) -> [Int]? { nil }
 }
 
-/// Rows of which the individual picks some, before anybody else is given any.
-public struct PickQuestion: Sendable {
-    /// Which plugin asks, and for which app.
-    public let plugin: String
-    public let app: String
-    /// What tells each row from others.
-    public let rows: [String]
-    /// The most that may be picked.
-    public let most: Int
-}
-
 /// Nobody is there to be asked: no answer is never a yes.
 public struct NobodyDecides: Decider {
     /// Makes it.

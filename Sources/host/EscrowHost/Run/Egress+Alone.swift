@@ -1,7 +1,6 @@
 import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowEgress
-import EscrowManifest
 import EscrowTrust
 
 extension EgressDesk {
@@ -11,7 +10,7 @@ extension EgressDesk {
     public static func alone(
         host: Host, app: String, plugin: String, clock: any RunClock
     ) throws(Diagnostic) -> () throws(Diagnostic) -> EgressDesk {
-        let runner = Runner(host: host, decider: NobodyDecides(), observer: Silence())
+        let runner = Runner(host: host)
         let plan = try runner.plan(RunRequest(app: app, plugin: plugin))
         let decision = plan.decision
         guard decision.state == .authorized else {
@@ -23,11 +22,5 @@ extension EgressDesk {
                 host: host, run: "r-alone", manifest: manifest, description: plan.description,
                 decision: decision, clock: clock)
         }
-    }
-
-    private struct Silence: RunObserver {
-        func explain(_ lines: [String]) {}
-        func progress(_ fraction: Double) {}
-        func log(_ bytes: [UInt8]) {}
     }
 }

@@ -1,11 +1,10 @@
 public import EscrowComputation
 import EscrowConsent
+import EscrowDevice
 public import EscrowDiagnostics
 public import EscrowEgress
 import EscrowHome
 public import EscrowJSON
-import EscrowLedger
-import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowTrust
 public import EscrowWire
@@ -30,7 +29,7 @@ public final class EgressDesk: Fetcher {
     private let transport: any Transport
     private let resolver = InterruptibleResolver()
     private let clock: any RunClock
-    private let keeper: Keeper
+    private let recorder: Recorder
 
     init(
         host: any RunHost, run: String, manifest: Manifest, description: DataflowDescription,
@@ -38,8 +37,12 @@ public final class EgressDesk: Fetcher {
         bytes: Int = .max, clock: any RunClock = MonotonicClock()
     ) throws(Diagnostic) {
         self.clock = clock
-        transport = try host.makeTransport(host.configuration.egress)
-        keeper = Keeper(
+        transport = DeviceTransport(
+            try host.makeTransport(host.configuration.egress),
+            speaker:
+                "says the plugin \(PlainText.neutral(manifest.title, longest: 80)), which \(description.app) runs"
+        )
+        recorder = Recorder(
             host: host, run: run, manifest: manifest, description: description, decision: decision,
             resolver: resolver, bytes: bytes)
         mediator = Mediator(
@@ -49,7 +52,7 @@ public final class EgressDesk: Fetcher {
             resolver: resolver, transport: transport,
             standIns: host.configuration.egress.standIns,
             ownServers: host.configuration.egress.ownServers, credentials: host.credentials, clock: clock,
-            keeper: keeper)
+            recorder: recorder)
     }
 
     // Nothing of a run is left for the next: no connection, no session of TLS.
@@ -94,216 +97,20 @@ public final class EgressDesk: Fetcher {
         return result
     }
 
-    /// What ended with the run is not why it ended.
+    /// A request that broke off because the run was ended is not why the run ended.
     private func remember(_ refusal: EgressRefusal?) { lastRefusal = resolver.isCancelled ? nil : refusal }
-
-    /// Asks the grants and writes the ledger.
-    private final class Keeper: EgressKeeper {
-        private let host: any RunHost
-        private let run: String
-        private let manifest: Manifest
-        private let description: DataflowDescription
-        private let grant: Grant?
-        private let limit: GrantLimit?
-        private let resolver: InterruptibleResolver
-        private var number = 0
-        /// How many bytes may still be sent.
-        private var bytesLeft: Int
-
-        init(
-            host: any RunHost, run: String, manifest: Manifest, description: DataflowDescription,
-            decision: Decision, resolver: InterruptibleResolver, bytes: Int
-        ) {
-            bytesLeft = bytes
-            self.host = host
-            self.run = run
-            self.manifest = manifest
-            self.description = description
-            grant = decision.grant
-            limit = decision.limit
-            self.resolver = resolver
-        }
-
-        func admit(_ requests: [PreparedRequest]) throws(Diagnostic) -> EgressRefusal? {
-            guard let first = requests.first else { return nil }
-            let isOne = requests.count == 1
-            let unsent =
-                isOne ? "\(first.endpoint.name) was not sent" : "none of \(requests.count) requests was sent"
-            let (refusal, standing) = try look(unsent)
-            if let refusal { return refusal }
-            for request in requests {
-                if let refusal = changedServer(of: request.endpoint, since: standing) { return refusal }
-            }
-            let bytes = requests.reduce(0) { $0 + $1.count }
-            guard bytes <= bytesLeft else {
-                let what =
-                    isOne ? "the request to \(first.endpoint.name)" : "what \(requests.count) requests send"
-                return EgressRefusal(.budget, .overAllowance(what, left: bytesLeft))
-            }
-            bytesLeft -= bytes
-            guard let standing, let budget = standing.budget else { return nil }
-            let day = String("\(try host.ledgerTime())".prefix(10))
-            let isThere = try host.takeEgress(
-                bits: bits(of: first.endpoint), bytes: bytes, of: budget, grant: standing.id, day: day)
-            guard !isThere else { return nil }
-            return EgressRefusal(
-                .budget,
-                Diagnostic(
-                    .egressBudgetUsedUp, "the budget of \(standing.id) for today is used up, so \(unsent)",
-                    help: "escrow egress list shows what was sent; a new day is a new budget"))
-        }
-
-        /// What was allowed was allowed for the server that the individual had set then.
-        private func changedServer(of endpoint: EgressEndpoint, since grant: Grant?) -> EgressRefusal? {
-            guard let grant, let name = endpoint.template.own,
-                let server = host.configuration.egress.ownServers[name], server.time > grant.createdAt
-            else { return nil }
-            return EgressRefusal(
-                .notGranted,
-                Diagnostic(
-                    .ownServerChanged,
-                    "you set another place for your server \"\(name)\" after you allowed this, so \(endpoint.name) was not sent",
-                    help: "escrow grant revoke \(grant.id), then allow it anew"))
-        }
-
-        func recheck(_ request: PreparedRequest) throws(Diagnostic) -> EgressRefusal? {
-            try look("\(request.endpoint.name) was not sent").refusal
-        }
-
-        /// The grant that stands now, or why nothing may be sent any more.
-        private func look(_ unsent: String) throws(Diagnostic) -> (refusal: EgressRefusal?, standing: Grant?)
-        {
-            // A rule may have come, the device may have changed, and so may the individual's mind.
-            let decision = try host.decideAnew(description, manifest, claimed: grant, of: run)
-            // The limit that this run began with must be the one that stands: else it holds more than is allowed now.
-            guard decision.runs, decision.limit == limit, let standing = decision.grant else {
-                let isRuled = !decision.runs && decision.isByRule
-                let why =
-                    isRuled
-                    ? "a rule now forbids what this run began with"
-                    : grant?.reason == .rule
-                        ? "the rule that permitted this run no longer does"
-                        : "the grant that this run began with no longer stands"
-                let refusal = Diagnostic(.grantNoLongerStands, "\(why), so \(unsent)")
-                return (EgressRefusal(.notGranted, refusal), nil)
-            }
-            return (nil, standing)
-        }
-
-        /// What a request can carry: its fields, and that it was this one of the manifest's endpoints, or none at all; of
-        /// requests that leave together what all of them can, since a run has them once.
-        private func bits(of endpoint: EgressEndpoint) -> Int {
-            let endpoints = manifest.egress
-            return Int(
-                (EgressEndpoint.areTogether(endpoints)
-                    ? EgressEndpoint.capacityBits(endpoints)
-                    : endpoint.bits(amongEndpoints: endpoints.count)).rounded(.up))
-        }
-
-        func recordSending(_ sending: Sending) throws(Diagnostic) -> String {
-            number += 1
-            let id = "\(run).\(number)"
-            let request = sending.request
-            var fields: [(name: String, value: JSONValue)] = [
-                ("id", .string(id)), ("app", .string(description.app)),
-                ("plugin", .string(description.plugin.id)),
-                ("endpoint", .string(sending.endpoint.name)), ("why", .string(sending.endpoint.why)),
-                ("method", .string(request.method)), ("url", .string(request.url)),
-                (
-                    "headers",
-                    .array(request.headers.map { ["name": .string($0.name), "value": .string($0.value)] })
-                ),
-            ]
-            if let body = request.body {
-                fields.append(("body", .string(String(decoding: body, as: UTF8.self))))
-            }
-            fields.append(
-                (
-                    "fields",
-                    .array(
-                        sending.values.map { value in
-                            [
-                                "name": .string(value.field.name), "value": .string(value.text),
-                                "constant": .bool(value.field.constant != nil),
-                                "place": value.field.part.map { .string($0.rawValue) } ?? .null,
-                                "derivedFrom": .array(value.field.derivedFrom.map(JSONValue.string)),
-                            ]
-                        })
-                ))
-            if let payload = request.payload {
-                fields.append(
-                    (
-                        "file",
-                        [
-                            "bytes": .integer(Int64(payload.size)), "mediaType": .string(payload.mediaType),
-                        ]
-                    ))
-            }
-            if sending.endpoint.hasCredential { fields.append(("credential", true)) }
-            let bytes = request.bytes
-            // What a run can carry by all that it sends together, not by this one of them.
-            if let count = sending.together { fields.append(("together", .integer(Int64(count)))) }
-            if let place = sending.place {
-                fields.append(
-                    (
-                        "place",
-                        [
-                            "tells": .string(place.exactness.spelling), "dummy": .bool(place.isDummy),
-                            "of": .integer(Int64(place.count)),
-                        ]
-                    ))
-            }
-            fields += [
-                ("bits", .integer(Int64(bits(of: sending.endpoint)))),
-                ("bytes", .integer(Int64(request.count))), ("sha256", .string(Digest(of: bytes).hexadecimal)),
-                ("address", .string(sending.destination.authority)),
-                (
-                    "standIn",
-                    .bool(sending.destination.isStandIn && sending.endpoint.template.own == nil)
-                ),
-            ]
-            try host.record(.egressSent, run: run, of: description.app, .object(fields))
-            return id
-        }
-
-        func recordEnd(
-            of id: String, _ end: Result<IncomingResponse, EgressRefusal>
-        ) throws(Diagnostic) {
-            switch end {
-            case .success(let response):
-                try host.record(
-                    .egressAnswered, run: run, of: description.app,
-                    [
-                        "id": .string(id), "status": .integer(Int64(response.status)),
-                        "mediaType": .string(response.mediaType),
-                        "bytes": .integer(Int64(response.body.count)),
-                        "removed": .integer(Int64(response.removed)),
-                    ])
-            case .failure(let refusal):
-                try host.record(
-                    .egressAnswered, run: run, of: description.app,
-                    [
-                        "id": .string(id), "code": .string(refusal.diagnostic.code.rawValue),
-                        "reason": .string(refusal.diagnostic.message),
-                    ])
-            }
-        }
-
-        func recordRefusal(of endpoint: EgressEndpoint?, _ refusal: EgressRefusal) throws(Diagnostic) {
-            // A lookup that ended with the run says nothing about the name.
-            let reason =
-                resolver.isCancelled ? "the run ended before it was sent" : refusal.diagnostic.message
-            try host.record(
-                .egressRefused, run: run, of: description.app,
-                [
-                    "app": .string(description.app), "plugin": .string(description.plugin.id),
-                    "endpoint": endpoint.map { .string($0.name) } ?? .null,
-                    "code": .string(refusal.diagnostic.code.rawValue), "reason": .string(reason),
-                ])
-        }
-    }
 }
 
 extension Result where Failure == EgressRefusal {
     fileprivate var refusal: EgressRefusal? { if case .failure(let refusal) = self { refusal } else { nil } }
+}
+
+extension RunFigures {
+    /// Takes over what was sent.
+    mutating func take(_ desk: EgressDesk?) {
+        guard let desk else { return }
+        requests = desk.sentCount
+        sentBytes = desk.sentBytes
+        receivedBytes = desk.receivedBytes
+    }
 }

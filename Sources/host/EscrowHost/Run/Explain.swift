@@ -34,13 +34,15 @@ extension DataflowDescription {
                 parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first }),
             identifiers: Array(manifest.parameters.identifiers), reach: manifest.reach,
             resultDigest: "sha256:\(manifest.result.digest)", target: "app:\(app)", place: .device,
-            isScript: manifest.profile == .runtime)
+            isScript: manifest.profile.isForScripts, hasCode: manifest.profile == .native)
         self.init(
             dataflow, publisher: manifest.publisher.name, returns: manifest.result.sentence,
             egress: manifest.egress.map { $0.sentence }, capacity: manifest.capacitySentence,
             limits: manifest.limitSentence(under: RunLimits(manifest, caps: configuration.caps)),
             warnings: configuration.warnings + configuration.egress.warnings(for: manifest)
-                + manifest.pickWarnings + reads.compactMap { $0.fileWarning(under: coarser) })
+                + manifest.pickWarnings + manifest.codeWarnings
+                + reads.compactMap { $0.fileWarning(under: coarser) })
+        self.isConfidential = manifest.server.isConfidential
         title = manifest.title
         learns = manifest.result.learned
         allowance = manifest.result.allowance
@@ -84,6 +86,23 @@ extension Manifest {
     }
 }
 
+extension Manifest {
+    /// That it brings machine code, or that its code is kept from the individual, for the sheet.
+    fileprivate var codeWarnings: [String] {
+        var warnings: [String] = []
+        if profile == .native {
+            warnings.append(
+                "it brings machine code of its publisher's beside its script, which nobody can read")
+        }
+        if server.isConfidential {
+            warnings.append(
+                "its publisher keeps its code on servers: you do not have it, and nobody else vouches for what it computes"
+            )
+        }
+        return warnings
+    }
+}
+
 extension JSONValue {
     /// A parameter's value as the command line spells it.
     fileprivate var argumentText: String { string ?? String(decoding: JSONWriter.line(self), as: UTF8.self) }
@@ -123,27 +142,25 @@ extension AccessAnalysis {
     }
 }
 
-extension ResultSchema {
-    /// One sentence: the fields with their bounds, and how much at most.
-    public var sentence: String {
-        let limit = "at most \(Self.size(maxBytes))"
-        return switch kind {
-        case .record(let fields): fields.map(\.phrase).joined(separator: ", ") + "; " + limit
-        case .table(let table):
-            "up to \(table.maxRows) rows of " + table.columns.map(\.phrase).joined(separator: ", ") + "; "
-                + limit
-        case .text(_, let maxLength):
-            "a text of up to \(maxLength) characters that the host cannot read; " + limit
-        case .bytes(let mediaType): "\(mediaType), bytes that the host cannot read; " + limit
+extension Manifest {
+    /// The last label of the id.
+    var shortName: String { PluginID.shortName(id) }
+
+    /// One sentence about the time and the memory that it asks for, and about walls.
+    public var limitSentence: String { limitSentence(under: RunLimits(self, caps: LimitCaps())) }
+
+    /// The same about the limits that hold for a run. It says which of the two are the individual's own, and lower than
+    /// what the plugin asks for.
+    func limitSentence(under limits: RunLimits) -> String {
+        func words(_ name: LimitName, _ unit: String) -> String {
+            "\(limits[name]) \(unit)" + (limits.capped.contains(name) ? " (your cap)" : "")
         }
+        return "\(words(.wallSeconds, "s")), \(words(.memoryMiB, "MiB")), no network of its own, "
+            + (profile == .strict ? "no files" : "no files but its interpreter's")
     }
+}
 
-    private static func size(_ bytes: Int) -> String {
-        if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20) MiB" }
-        if bytes >= 1 << 10, bytes % (1 << 10) == 0 { return "\(bytes >> 10) KiB" }
-        return "\(bytes) bytes"
-    }
-
+extension ResultSchema {
     /// A digest over everything that the schema allows: a grant is for this schema and no other.
     var digest: String {
         var words = ["escrow.result/1", kindWord, String(maxBytes)]
@@ -160,15 +177,6 @@ extension ResultSchema {
 }
 
 extension ResultField {
-    /// The field as the consent text has it: `mean_age`, `city (text)`.
-    fileprivate var phrase: String {
-        switch type {
-        case .text, .list, .blob:
-            "\(name) (\(type.phrase)\(mayHoldInvisible ? ", also letters that cannot be seen" : ""))"
-        case .integer, .real, .boolean: name
-        }
-    }
-
     /// The field with every bound, for the digest.
     fileprivate var words: String {
         "\(name.utf8.count):\(name) \(nullable) \(type.words)\(mayHoldInvisible ? " invisible" : "")"
@@ -176,18 +184,6 @@ extension ResultField {
 }
 
 extension ResultType {
-    fileprivate var phrase: String {
-        switch self {
-        case .text(_, let words?): "one of \(words.count) words"
-        case .text(let length, nil): "text of up to \(length) characters"
-        case .list(let item, let count): "up to \(count) items: \(item.phrase)"
-        case .blob(let mediaType, let length): "\(mediaType ?? "bytes") of up to \(length) bytes"
-        case .integer: "whole number"
-        case .real: "number"
-        case .boolean: "true or false"
-        }
-    }
-
     fileprivate var words: String {
         switch self {
         case .integer(let range, let values):
@@ -201,23 +197,5 @@ extension ResultType {
         case .blob(let mediaType, let length): "blob \(mediaType ?? "-") \(length)"
         case .list(let item, let count): "list \(count) (\(item.words))"
         }
-    }
-}
-
-extension Manifest {
-    /// The last label of the id.
-    var shortName: String { PluginID.shortName(id) }
-
-    /// One sentence about the time and the memory that it asks for, and about walls.
-    public var limitSentence: String { limitSentence(under: RunLimits(self, caps: LimitCaps())) }
-
-    /// The same about the limits that hold for a run. It says which of the two are the individual's own, and lower than
-    /// what the plugin asks for.
-    func limitSentence(under limits: RunLimits) -> String {
-        func words(_ name: LimitName, _ unit: String) -> String {
-            "\(limits[name]) \(unit)" + (limits.capped.contains(name) ? " (your cap)" : "")
-        }
-        return "\(words(.wallSeconds, "s")), \(words(.memoryMiB, "MiB")), no network of its own, "
-            + (profile == .strict ? "no files" : "no files but its interpreter's")
     }
 }

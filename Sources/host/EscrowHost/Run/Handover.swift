@@ -10,8 +10,8 @@ package final class Handover {
     private let moments: TimeGrid
     private let clock: any RunClock
     private let start: Double
-    /// The run's requests. Kept until the moment comes, since their connections end with it.
-    var desk: EgressDesk?
+    /// What holds the connections of the run's requests. They stay open until the moment comes: their end would tell of it.
+    var connections: AnyObject?
 
     /// Begins to count. The plugin is not running yet.
     package init(_ moments: TimeGrid, clock: any RunClock = MonotonicClock()) {
@@ -28,7 +28,7 @@ package final class Handover {
         } else if let last = moments.moments.last {
             clock.wait(until: start + (passed / last).rounded(.up) * last)
         }
-        desk = nil
+        connections = nil
     }
 
     /// Ends the waiting. Any thread may call it.

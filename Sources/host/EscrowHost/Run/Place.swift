@@ -19,7 +19,7 @@ extension Runner {
             try confirm(run)
         }
         guard let server = run.resolved.server else { return place }
-        return ServerPlace(server, run: run.id, slot: place)
+        return ServerPlace(server, run: run.id, slot: place, over: host.connections)
     }
 }
 

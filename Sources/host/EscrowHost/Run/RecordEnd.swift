@@ -14,7 +14,8 @@ extension Runner {
         let digest = SaltedDigest(of: result.bytes)
         if run.decision.isPreview { try review(run, result, digest) }
         let watch = Stopwatch()
-        // In one piece: a change either comes before, and nothing is handed over, or finds the record of it.
+        // No decision changes between the check and the record. One that changes before them keeps the result back; one that
+        // changes after them finds the result in the ledger.
         try host.decisions.unchanged { () throws(Diagnostic) in
             try confirm(run)
             var fields = run.figures.ledgerFields(failed: nil)

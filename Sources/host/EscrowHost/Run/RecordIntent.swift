@@ -75,6 +75,12 @@ extension Runner {
         if let server = run.resolved.server {
             fields = .object((fields.members ?? []) + [("at", .object(server.ledgerFields))])
         }
+        if let placed = run.request.placed {
+            fields = .object((fields.members ?? []) + [("placed", .string(placed))])
+        }
+        if let schedule = run.request.schedule {
+            fields = .object((fields.members ?? []) + [("schedule", .string(schedule))])
+        }
         if let limit = run.decision.limit {
             let phrases = JSONValue.array(limit.phrases.map(JSONValue.string))
             fields = .object((fields.members ?? []) + [("limit", phrases)])

@@ -31,8 +31,12 @@ public struct RunRequest: Sendable {
     public var appWords = ""
     /// What the app says of a service that is told the individual's place.
     public var place: PlaceWish?
-    /// Where it computes: a server by the individual's own name for it; nil for this device.
+    /// Where it computes: a server by the individual's own name for it; nil for this device; `auto` leaves it to rules and figures.
     public var server: String?
+    /// Why it computes there, where that was chosen for it. Never set by the app.
+    var placed: String?
+    /// What of the timetable it is, where nobody asked for it. Never set by the app.
+    var schedule: String?
     /// Whether the individual wants to see the result before it is handed over.
     public var isPreview = false
 
@@ -71,7 +75,7 @@ extension RunRequest {
 
 /// What the app gets, and what the individual is told besides.
 public struct RunResult: Sendable {
-    /// Dt.
+    /// The result (Dt) as the app gets it.
     public enum Value: Sendable {
         /// A record, a table or a text, written out again from its typed values.
         case json(JSONValue)
@@ -86,7 +90,7 @@ public struct RunResult: Sendable {
 
     /// The run's id in the ledger.
     public let run: String
-    /// Dt.
+    /// The result.
     public let value: Value
     /// How the result's columns are called, where it is a table.
     public let columns: [String]?

@@ -44,8 +44,8 @@ extension Runner {
         let given = request.arguments.filter { declared.contains($0.key) || !bound.contains($0.key) }
         let arguments = try manifest.parameters.resolve(given: given)
         var bindings: [String: Cell] = [:]
-        // The plugin's own query means its parameters, also where the app spells it out: else it would run over values
-        // that the manifest does not allow, or that the plugin and the grant are not told.
+        // The plugin's own query gets the plugin's parameters, also where the app writes the same query itself. With bindings of
+        // the app's it would run over values that the manifest does not allow, or of which plugin and grant are not told.
         let isOwn = request.sql == nil || request.sql == manifest.defaultAccess
         for name in bound {
             if isOwn, let value = arguments.first(where: { $0.name == name })?.value {
@@ -72,7 +72,7 @@ extension Runner {
             parameters: arguments, configuration: host.configuration, imposed: request.imposed)
         description.proof = request.proof
         description.appWords = request.appWords
-        let server = try request.server.map { (id) throws(Diagnostic) in try host.server(id, for: manifest) }
+        let server = try host.site(request.server, for: manifest)
         if let server { description.move(to: server) }
         let rules = try host.judge(&description, manifest, of: nil)
         return Resolved(

@@ -1,5 +1,4 @@
 import EscrowConsent
-import EscrowDiagnostics
 import EscrowTrust
 
 /// What passes between the steps of one run.
@@ -14,9 +13,9 @@ struct Run: ~Copyable {
     var resolved: Runner.Resolved
     /// What lets it run.
     var decision: Decision
-    /// What it may use of the day.
+    /// How much of the day's allowance it may use.
     var today = DayUse(cpuSeconds: 0, bytes: 0)
-    /// What it took.
+    /// What it took: time, rows, bytes.
     var figures: RunFigures
 
     init(

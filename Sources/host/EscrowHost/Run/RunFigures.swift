@@ -1,5 +1,6 @@
 import EscrowComputation
 import EscrowDiagnostics
+import EscrowHome
 import EscrowJSON
 import EscrowManifest
 import EscrowOffloadWire
@@ -12,6 +13,8 @@ public struct RunFigures: Sendable {
     public var bytes = 0
     /// What the server said of the run as it began it; nil for a run on this device.
     var server: FromServer.Begun?
+    /// The software that the server proved to run; nil where nothing was required.
+    var attested: String?
     /// Assets that the plugin read, and their bytes.
     public var assets = 0
     public var assetBytes = 0
@@ -54,14 +57,6 @@ public struct RunFigures: Sendable {
         assetBytes = record.assetBytes
         outcome = record.outcome
         self.limits = limits
-    }
-
-    /// Takes over what was sent.
-    mutating func take(_ desk: EgressDesk?) {
-        guard let desk else { return }
-        requests = desk.sentCount
-        sentBytes = desk.sentBytes
-        receivedBytes = desk.receivedBytes
     }
 
     /// The end of a run as the ledger keeps it. Where the process ended well and the run failed all the same (a result
@@ -120,6 +115,7 @@ public struct RunFigures: Sendable {
                         "calls itself": .string(server.server), "version": .string(server.version),
                         "manifest": .string("sha256:" + server.manifest),
                         "launchMs": .integer(Int64(server.launchMicroseconds / 1000)),
+                        "attested": attested.map { .string($0) } ?? .null,
                     ]
                 ))
         }

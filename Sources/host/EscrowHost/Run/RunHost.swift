@@ -1,14 +1,17 @@
+import EscrowAppWire
 import EscrowComputation
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowEgress
 import EscrowHome
 import EscrowJSON
-import EscrowLedger
 import EscrowLocationPrivacy
 import EscrowManifest
 import EscrowMinimisation
+import EscrowOffloadWire
+import EscrowPlacement
 import EscrowRelational
+import EscrowRemote
 import EscrowSchema
 import EscrowServers
 import EscrowTrust
@@ -24,6 +27,8 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     var waiting: any WaitingRoom { get }
     /// Keeps a request that nobody is there to decide about, so that the individual may answer it later.
     func keepPending(_ request: RunRequest)
+    /// What the individual is to pick, and what they picked.
+    var picks: PickBook { get }
     /// How requests are sent.
     var makeTransport: Host.TransportMaker { get }
     /// What the individual keeps for servers.
@@ -33,8 +38,16 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
     func place(
         run: String, app: String, memoryMiB: Int, _ cancellation: Runner.Cancellation
     ) throws(Diagnostic) -> any ComputePlace
+    /// The names of the individual's servers.
+    var serverIDs: [String] { get }
+    /// The last runs of a plugin that returned something, the newest last.
+    func pastRuns(of plugin: String) -> [PastRun]
     /// A server that may be given this plugin.
     func server(_ id: String) throws(Diagnostic) -> EscrowServer
+    /// Connections to servers that are kept between runs; nil in a process that runs once.
+    var connections: RemoteConnections? { get }
+    /// What a server said of itself when it was checked last; nil before.
+    func about(_ server: EscrowServer) throws(Diagnostic) -> ServerDescription?
     /// What makes pseudonyms for an app and a publisher.
     func keyedHash(app: String, publisher: String) throws(Diagnostic) -> KeyedHash
     /// The values of a plugin's parameters, with the identifiers among them filled in.
@@ -42,7 +55,7 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
         _ arguments: [(name: String, value: JSONValue)], for manifest: Manifest, app: String,
         publisher: String
     ) throws(Diagnostic) -> [(name: String, value: JSONValue)]
-    /// Holds an app's one open question.
+    /// Runs `body`, which asks the individual. An app may have one question open; E0713 where it has one already.
     func asking<Result>(
         _ description: DataflowDescription, _ body: () throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result
@@ -58,9 +71,11 @@ protocol RunHost: PluginShelf, TableShelf, RuleBook, RunRecords, Sendable {
 
 /// The installed plugins.
 protocol PluginShelf {
+    /// The ids of those that tell the individual's place to such a service, and no more exactly than that.
+    func plugins(for wish: PlaceWish) throws(Diagnostic) -> [String]
     /// One that passes every check now.
     func verified(_ name: String) throws(Diagnostic) -> VerifiedPlugin
-    /// Ends what is kept ready of one that did not pass.
+    /// Ends the processes that wait, already started, for a next run of a plugin that did not pass its checks.
     func discard(_ name: String)
 }
 
@@ -69,7 +84,7 @@ protocol TableShelf {
     func tables() throws(Diagnostic) -> [any TableSource]
     /// Native tables kept between queries.
     var materials: MaterialCache { get }
-    /// The connection that waits for the next query.
+    /// A database connection that was opened ahead for the next query; nil for none.
     var spare: SpareConnection? { get }
 }
 
@@ -88,7 +103,8 @@ protocol RuleBook {
 /// The individual's decisions. `GrantStore` says what each call means.
 protocol GrantBook: Sendable {
     func decide(for dataflow: Dataflow, rules: Decision, claimed: Grant?) throws(Diagnostic) -> Decision
-    func claim(_ dataflow: Dataflow, rules: Decision) throws(Diagnostic) -> Decision
+    func claim(_ dataflow: Dataflow, rules: Decision, waits: Bool) throws(Diagnostic) -> Decision
+    func awaitUses(of id: String) throws(Diagnostic)
     func once(for dataflow: Dataflow, terms: GrantTerms) -> Grant
     func allow(_ description: DataflowDescription, _ terms: GrantTerms) throws(Diagnostic) -> Grant
     func deny(_ description: DataflowDescription, _ terms: GrantTerms) throws(Diagnostic) -> Grant
@@ -115,6 +131,7 @@ extension WaitingQueue: WaitingRoom {}
 
 extension RunHost {
     var credentials: any CredentialSource { NoCredentials() }
+    var connections: RemoteConnections? { nil }
 
     /// Where a dataflow stands with rules, restrictions and the device as they are now: for a run under way.
     func decideAnew(
@@ -128,7 +145,7 @@ extension RunHost {
     /// The most that a run of a plugin could use. Requests without a bound of their own could be anything.
     func mostUse(of manifest: Manifest) -> DayUse {
         var bytes = manifest.result.maxBytes
-        for endpoint in manifest.egress {
+        for endpoint in manifest.requests {
             let (sum, isTooMuch) = bytes.addingReportingOverflow(endpoint.maxBytes ?? .max)
             bytes = isTooMuch ? .max : sum
         }

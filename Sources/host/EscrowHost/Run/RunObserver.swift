@@ -21,14 +21,12 @@ extension RunObserver {
     public func begins(_ allowed: String?) {}
 }
 
-extension Runner {
-    /// Tells that the run begins. Where nobody was asked just now, what the question would have warned of is told too.
-    func begin(_ run: borrowing Run) {
-        let allowed = run.decision.sentence
-        for warning in allowed == nil ? [] : run.asked.warnings {
-            let text = PlainText.neutral(warning, longest: 1000)
-            observer.explain(TerminalText.hanging("warning  \(text)", width: observer.columns))
-        }
-        observer.begins(allowed)
-    }
+/// Watches for nobody: a plan, a run that no one looks at, or one for an app or an agent, which nothing but the result reaches. How
+/// far a plugin says it is, is a number of the plugin's own making, and could spell out what it sees.
+public struct Silence: RunObserver {
+    /// Makes it.
+    public init() {}
+    public func explain(_ lines: [String]) {}
+    public func progress(_ fraction: Double) {}
+    public func log(_ bytes: [UInt8]) {}
 }

@@ -2,6 +2,7 @@ package import EscrowConsent
 public import EscrowJSON
 import EscrowManifest
 import EscrowMinimisation
+import EscrowPlacement
 import EscrowRelational
 
 /// What a run would do: for `--dry-run`, and for an app that asks where it stands.
@@ -9,6 +10,10 @@ public struct RunPlan: Sendable {
     let description: DataflowDescription
     package let decision: Decision
     let access: AccessExplanation
+    /// Of which rows the individual picks; nil where it is given all.
+    let pick: PickRule?
+    /// Why it computes where it does; nil where the request says where.
+    let placement: Placement?
 
     /// The plan in words, the sheet for so many columns.
     public func lines(width: Int) -> [String] {
@@ -20,7 +25,7 @@ public struct RunPlan: Sendable {
             case .restricted: "restricted: \(decision.why)"
             case .notDetermined: "undecided: \(decision.why)"
             }
-        return description.explain(width: width) + ["decision   \(verdict)", ""]
+        return description.explain(width: width) + ["decision   \(verdict)"] + (placement?.lines ?? []) + [""]
             + access.lines(delivered: nil)
     }
 
@@ -40,6 +45,7 @@ public struct RunPlan: Sendable {
             "pattern": decision.grounds.facts.pattern.map { .string($0.rawValue) } ?? .null,
             "rules": .array(description.rules.map(JSONValue.string)),
             "waits": .array(decision.grounds.waits.map(JSONValue.string)),
+            "place": .string(description.place.spelling), "placement": placement?.json ?? .null,
             "grant": decision.grant.map { .string($0.id) } ?? .null, "access": access.json(delivered: nil),
         ]
     }

@@ -68,7 +68,7 @@ extension RunRecords {
         return try append(kind, run: run, fields)
     }
 
-    /// Records a request that comes to no run, as long as there is room for such: whoever asks may go by any name.
+    /// Records a request that led to no run. Anyone can send such requests, under any name, so each day has room for only so many.
     func recordRefusal(_ fields: JSONValue) throws(Diagnostic) {
         var isFull = false
         var tells = false

@@ -2,8 +2,8 @@ import EscrowComputation
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowEgress
-import EscrowLedger
 import EscrowManifest
+import EscrowPlacement
 import EscrowRelational
 import EscrowTrust
 
@@ -15,12 +15,12 @@ public struct Runner {
     let observer: any RunObserver
     let cancellation: Cancellation
     let patience: Patience
-    /// What times a run; tests put their own in.
+    /// Measures how long a run takes; tests put their own clock in.
     var clock: @Sendable () -> any RunClock = { MonotonicClock() }
 
-    /// Prepares to run on a host.
+    /// Prepares to run on a host; where nothing else is said for nobody, whom nothing is asked or shown.
     public init(
-        host: Host, decider: any Decider, observer: any RunObserver,
+        host: Host, decider: any Decider = NobodyDecides(), observer: any RunObserver = Silence(),
         cancellation: Cancellation = Cancellation(), patience: Patience = .queue
     ) {
         self.init(
@@ -28,7 +28,7 @@ public struct Runner {
     }
 
     init(
-        on host: any RunHost, decider: any Decider, observer: any RunObserver,
+        on host: any RunHost, decider: any Decider = NobodyDecides(), observer: any RunObserver = Silence(),
         cancellation: Cancellation = Cancellation(), patience: Patience = .queue
     ) {
         self.host = host
@@ -40,17 +40,36 @@ public struct Runner {
 
     /// What a run would do, without starting anything or touching data.
     public func plan(_ request: RunRequest) throws(Diagnostic) -> RunPlan {
+        let request = try named(request)
+        guard request.server == Self.auto else { return try planned(request, nil) }
+        let (chosen, placement) = try choose(request)
+        return try planned(chosen, placement)
+    }
+
+    private func planned(_ request: RunRequest, _ placement: Placement?) throws(Diagnostic) -> RunPlan {
         let plugin = try verify(request.plugin)
         let resolved = try resolve(request, plugin)
         return RunPlan(
             description: resolved.description,
             decision: try host.decisions.decide(
                 for: resolved.description.dataflow, rules: resolved.rules, claimed: nil),
-            access: resolved.access.explanation)
+            access: resolved.access.explanation, pick: plugin.manifest.pick, placement: placement)
     }
 
     /// Runs; the result is returned only after the ledger durably says that it is about to be.
+    ///
+    /// Where the host chose a server for the run and that server fails, the run may go on here: `fallback` says when.
     public func run(_ request: RunRequest) throws(Diagnostic) -> RunResult {
+        let request = try named(request)
+        guard request.server == Self.auto else { return try runThere(request) }
+        let (chosen, placement) = try choose(request)
+        do { return try runThere(chosen) } catch {
+            guard let again = try fallback(from: chosen, placement, after: error) else { throw error }
+            return try runThere(again)
+        }
+    }
+
+    private func runThere(_ request: RunRequest) throws(Diagnostic) -> RunResult {
         var watch = Stopwatch()
         var figures = RunFigures()
         let plugin = try verify(request.plugin)
@@ -63,7 +82,7 @@ public struct Runner {
         begin(run)
         try identify(&run)
         let place = try place(run)
-        // Held until the result is handed over: no run of another begins in its stead before.
+        // The run keeps its slot until the result is handed over, so that no other run starts in it before.
         defer { withExtendedLifetime(place) {} }
         // The individual's thinking time is no part of the run, and waiting for a slot neither.
         watch = Stopwatch()
@@ -72,6 +91,8 @@ public struct Runner {
         let handover = Handover(run.plugin.manifest.resultMoments, clock: clock())
         cancellation.whenCancelled(handover.cancel)
         do {
+            // The grant's use was written while the intent was. No data is read before both are on the disk.
+            if let grant = run.decision.grant { try host.decisions.awaitUses(of: grant.id) }
             run.figures.recordMs = watch.lap()
             let result = try compute(&run, at: place, handover, &watch)
             run.figures.wholeMs = run.figures.verifyMs + run.figures.resolveMs + watch.total
@@ -86,5 +107,20 @@ public struct Runner {
             handover.wait()
             throw error
         }
+    }
+}
+
+extension Runner {
+    /// Tells that the run begins. Where nobody was asked just now, what the question would have warned of is told too.
+    func begin(_ run: borrowing Run) { begin(run.decision, run.asked) }
+
+    /// The same, of a run that another process makes.
+    func begin(_ decision: Decision, _ description: DataflowDescription) {
+        let allowed = decision.sentence
+        for warning in allowed == nil ? [] : description.warnings {
+            let text = PlainText.neutral(warning, longest: 1000)
+            observer.explain(TerminalText.hanging("warning  \(text)", width: observer.columns))
+        }
+        observer.begins(allowed)
     }
 }

@@ -12,11 +12,15 @@ struct ServerPlace: ComputePlace {
     private let server: EscrowServer
     private let run: String
     private let slot: any ComputePlace
+    private let connections: RemoteConnections?
 
-    init(_ server: EscrowServer, run: String, slot: any ComputePlace) {
+    init(
+        _ server: EscrowServer, run: String, slot: any ComputePlace, over connections: RemoteConnections?
+    ) {
         self.server = server
         self.run = run
         self.slot = slot
+        self.connections = connections
     }
 
     var hasWaited: Bool { slot.hasWaited }
@@ -25,7 +29,8 @@ struct ServerPlace: ComputePlace {
         _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
     ) throws(Diagnostic) -> any PluginProcess {
         try RemoteProcess(
-            server, run: run, plugin: plugin.manifest.id, manifest: plugin.manifestDigest, limits: limits)
+            server, run: run, plugin: plugin.manifest.id, manifest: plugin.manifestDigest, limits: limits,
+            over: connections)
     }
 }
 

@@ -11,6 +11,7 @@ extension Preferences {
         var forbids: [Rule] = []
         var refusals: [Rule] = []
         var waits: [Rule] = []
+        var preferring: [Rule] = []
         var unevaluable: [Rule] = []
         for rule in rules {
             let truth = rule.applies(to: prepared)
@@ -18,6 +19,7 @@ extension Preferences {
             if truth == .unknown { unevaluable.append(rule) }
             switch rule.effect {
             case .permit: if truth == .yes { permits.append(rule) }
+            case .prefer: if truth == .yes { preferring.append(rule) }
             case .forbid: forbids.append(rule)
             case .require: if rule.missing == .wait { waits.append(rule) } else { refusals.append(rule) }
             }
@@ -27,6 +29,8 @@ extension Preferences {
         grounds.facts = facts
         grounds.permits = Self.ids(permits)
         grounds.objections = Self.ids(forbids + refusals + waits)
+        grounds.goals = Set(preferring.compactMap(\.goal)).sorted()
+        grounds.preferring = Self.ids(preferring)
         grounds.unevaluable = Self.ids(unevaluable)
         grounds.ownWaits = Self.ids(waits)
         let needs = forbids.isEmpty && !refusals.isEmpty ? refusals : waits
@@ -64,6 +68,26 @@ extension Decision {
         let why = names.isEmpty ? why : "\(why): \(names.joined(separator: ", "))"
         return Decision(
             state: state, reason: reason, grant: nil, why: PlainText.neutral(why), grounds: grounds)
+    }
+
+    /// The same while a restriction keeps decisions as they are. What the individual's rules forbid holds; what they permit without
+    /// asking does not, since the individual can write a rule at any time.
+    public func frozen(by restriction: Restriction) -> Decision {
+        var grounds = grounds
+        grounds.freezing = restriction
+        let left = state == .authorized ? Decision.open : self
+        return Decision(
+            state: left.state, reason: left.reason, grant: left.grant, why: left.why, limit: left.limit,
+            grounds: grounds)
+    }
+
+    /// What nobody decided, while a restriction keeps decisions as they are.
+    static func undecidedWhileFrozen(by restriction: Restriction, _ grounds: Grounds) -> Decision {
+        Decision(
+            state: .restricted, reason: .restriction, grant: nil,
+            why: PlainText.neutral(
+                "nobody decided about it before \(restriction.setter) had decisions stay as they are"),
+            grounds: grounds)
     }
 
     /// The same where a restriction says no: the individual cannot override that.

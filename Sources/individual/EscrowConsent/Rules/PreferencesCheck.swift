@@ -111,7 +111,9 @@ extension Rule {
 
     /// Whether another rule of the same effect has no effect of its own beside this one.
     fileprivate func makesRedundant(_ other: Rule) -> Bool {
-        guard other.id != id, other.effect == effect, asks == other.asks || !asks else { return false }
+        guard other.id != id, other.effect == effect, other.goal == goal, asks == other.asks || !asks else {
+            return false
+        }
         guard needs == other.needs, missing == other.missing || missing == .refuse else { return false }
         return when.allSatisfy { mine in
             mine.alwaysHolds || other.when.contains { $0.implies(mine, isPermit: false) }
@@ -198,6 +200,7 @@ extension Rule {
     fileprivate var fateUnevaluated: String {
         switch (effect, missing) {
         case (.permit, _): "permits nothing"
+        case (.prefer, _): "says nothing of where it computes"
         case (.forbid, _): "forbids whatever else it is about"
         case (.require, .wait): "lets whatever it is about wait"
         case (.require, .refuse): "refuses whatever it is about"

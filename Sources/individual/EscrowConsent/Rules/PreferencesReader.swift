@@ -59,6 +59,7 @@ enum PreferencesReader {
         var needs: [Condition] = []
         var missing = Rule.Missing.refuse
         var asks = true
+        var goal: Rule.Goal?
         switch effect {
         case .permit:
             if let node = object.optional("prompt") {
@@ -66,6 +67,7 @@ enum PreferencesReader {
                 asks = prompt == .ask
             }
         case .forbid: break
+        case .prefer: goal = try object.required("for").requireWord()
         case .require:
             let node = try object.required("needs")
             needs = try ConditionReader.conditions(node, resourcesOnly: true)
@@ -76,7 +78,8 @@ enum PreferencesReader {
         }
         try object.finish()
         return Rule(
-            id: id, effect: effect, when: when ?? [], needs: needs, missing: missing, asks: asks, why: why)
+            id: id, effect: effect, when: when ?? [], needs: needs, missing: missing, asks: asks, why: why,
+            goal: goal)
     }
 
     /// What a permit says about the prompt.

@@ -106,13 +106,6 @@ public struct PurposeTree: Sendable {
         return nil
     }
 
-    /// The code and all codes above it, itself first; empty for a code that there is not.
-    public static func lineage(_ code: String) -> [String] {
-        guard let place = places[code] else { return [] }
-        let bits = upward[place]
-        return nodes.indices.reversed().filter { bits & (1 << $0) != 0 }.map { nodes[$0].code }
-    }
-
     /// Whether a code lies in the branch of another.
     public static func isWithin(_ code: String, branch: String) -> Bool {
         guard let place = places[code], let top = places[branch] else { return false }

@@ -24,6 +24,8 @@ public struct Restriction: Sendable, Equatable {
     public let key: String
     /// Whether this takes the restriction back.
     public let isRemoved: Bool
+    /// Whether the individual's decisions stay as they are while it is in force: none is made, changed or taken back.
+    public internal(set) var freezesDecisions = false
     /// What it forbids and requires.
     public let preferences: Preferences
 
@@ -71,13 +73,14 @@ public struct Restriction: Sendable, Equatable {
         let isRemoved = try object.optional("removed")?.requireBool() ?? false
         let rulesNode = try object.required("rules")
         let rules = try PreferencesReader.rules(rulesNode)
-        guard rules.allSatisfy({ $0.effect != .permit }) else {
+        guard rules.allSatisfy({ $0.effect == .forbid || $0.effect == .require }) else {
             throw JSONError(.wrongType(expected: "rules that forbid or require"), at: rulesNode.position)
         }
         let restriction = Restriction(
             id: id, sequence: sequence, kind: try object.required("class").requireWord(),
             setBy: try PreferencesReader.text(try object.required("setBy"), longest: 120),
             key: try object.required("key").requireString(), isRemoved: isRemoved,
+            freezesDecisions: try object.optional("freezesDecisions")?.requireBool() ?? false,
             preferences: Preferences(rules: rules))
         try object.finish()
         return restriction
@@ -94,4 +97,11 @@ public struct Restriction: Sendable, Equatable {
 extension Restriction {
     /// Who set it, as the sheet and messages say it.
     public var setter: String { "\(PlainText.neutral(setBy, longest: 120)) (\(kind.rawValue), \(id))" }
+
+    /// What it does to decisions, in a sentence; nil where it leaves them to the individual.
+    public var freezeSentence: String? {
+        freezesDecisions
+            ? "decisions stay as they are: none is made, changed or taken back, and what nobody decided does not run"
+            : nil
+    }
 }

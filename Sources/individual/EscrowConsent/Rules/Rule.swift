@@ -8,6 +8,23 @@ public struct Rule: Sendable, Equatable {
         case forbid
         /// The dataflow may be only while the device has what `needs` names.
         case require
+        /// Where nobody says where the dataflow computes, the place is chosen for this goal. It allows nothing.
+        case prefer
+    }
+
+    /// What a place is chosen for.
+    public enum Goal: String, Sendable, CaseIterable, Comparable {
+        /// The fewest bytes over a network that is paid by volume.
+        case cost
+        /// The least work for this device.
+        case battery
+        /// The result soonest.
+        case speed
+
+        /// What costs money comes before what costs power, and that before time.
+        public static func < (one: Goal, other: Goal) -> Bool {
+            allCases.firstIndex(of: one)! < allCases.firstIndex(of: other)!
+        }
     }
 
     /// What happens while a resource is not there.
@@ -32,10 +49,13 @@ public struct Rule: Sendable, Equatable {
     let when: [Condition]
     /// Of a requirement: what the device must have, all of it.
     let needs: [Condition]
+    /// Of a preference: what a place is chosen for.
+    public let goal: Goal?
 
     init(
         id: String, effect: Effect, when: [Condition], needs: [Condition] = [], missing: Missing = .refuse,
-        asks: Bool = true, why: String? = nil
+        asks: Bool = true, why: String? = nil,
+        goal: Goal? = nil
     ) {
         self.id = id
         self.effect = effect
@@ -45,12 +65,13 @@ public struct Rule: Sendable, Equatable {
         self.missing = missing
         self.asks = asks
         self.why = why
+        self.goal = goal
     }
 
     /// Whether the rule is about a dataflow and, for a requirement, whether something is missing. Unknown where what it
     /// looks at is not known and nothing else settles it: no order of conditions makes a difference.
     func applies(to facts: PreparedFacts) -> Truth {
-        let scope = Self.all(when, facts, effect == .permit ? .all : .any)
+        let scope = Self.all(when, facts, effect == .permit || effect == .prefer ? .all : .any)
         guard effect == .require, scope != .no else { return scope }
         switch Self.all(needs, facts, .any) {
         case .yes: return .no
@@ -149,6 +170,7 @@ extension Rule {
         switch effect {
         case .permit: return "permits \(scope)" + (asks ? ", and leaves the question to you" : ", unasked")
         case .forbid: return "forbids \(scope)"
+        case .prefer: return "computes \(scope) where it is best for \((goal ?? .speed).rawValue)"
         case .require:
             let needs = needs.map(\.need).joined(separator: " and ")
             return "\(scope) must have \(needs); else they \(missing == .wait ? "wait" : "are refused")"

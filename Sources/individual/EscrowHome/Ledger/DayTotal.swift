@@ -1,10 +1,5 @@
-import EscrowConsent
-import EscrowDiagnostics
-import EscrowFiles
 import EscrowJSON
 package import EscrowLedger
-import EscrowManifest
-import EscrowTrust
 
 /// What an app's dataflows used of a day, and what those under way may still use.
 package struct DayTotal: Sendable, Equatable {

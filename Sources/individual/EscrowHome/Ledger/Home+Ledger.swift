@@ -1,4 +1,3 @@
-import EscrowConsent
 public import EscrowDiagnostics
 public import EscrowLedger
 public import EscrowTrust

@@ -12,7 +12,7 @@ public struct TableReader: Sendable {
         case read
         /// The run read all records that there were.
         case all
-        /// The run read more records than are told apart; this may be one.
+        /// The run read more records than the ledger tells apart; this may be one of them.
         case oneOfMany(Int)
         /// The ledger does not say: recording is off, the run has no end, or its detail is gone.
         case unknown
@@ -61,9 +61,11 @@ public struct TableReader: Sendable {
 }
 
 extension LedgerReader {
-    /// Every run that read a table, or one record of it: oldest first. A run of which the ledger cannot tell is listed,
-    /// so that none is missing; `missing` entries of which the ledger holds nothing any more may tell of others. It counts
-    /// as well where a table about its records was read: their phone numbers.
+    /// Every run that read a table, or one record of it, oldest first. A table about the table's records counts too:
+    /// `ContactPhoneNumbers` for `Contacts`.
+    ///
+    /// A run of which the ledger cannot tell whether it read is listed, so that none is left out. `missing` is how many entries
+    /// are gone from the ledger; they may have told of further runs.
     public func readers(
         of table: String, record: String?
     ) throws(Diagnostic) -> (found: [TableReader], missing: UInt64) {
@@ -81,7 +83,7 @@ extension LedgerReader {
                 }
                 return
             }
-            // An end without the member was recorded with this switched off, or has lost it.
+            // The end has no `records` where their recording was switched off, or where they were erased since.
             guard let all = end?.fields["records"]?.array else {
                 if let columns = intent.columns(of: [table]) {
                     found.append(TableReader(intent: intent, columns: columns, record: .unknown))
@@ -117,7 +119,7 @@ extension String {
 }
 
 extension JSONValue {
-    /// Whether this part of a run's records is of a table, or of one about its records.
+    /// Whether this part of a run's records is of a table, or of one about its records (by `contactID` for `Contacts`).
     fileprivate func isAbout(_ table: String) -> Bool {
         if self["table"]?.string?.isNamed(table) == true { return true }
         guard let key = self["by"]?.string, key.hasSuffix("ID"), key.utf8.count > 2 else { return false }

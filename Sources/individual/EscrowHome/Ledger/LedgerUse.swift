@@ -3,6 +3,7 @@ import EscrowFiles
 package import EscrowJSON
 package import EscrowLedger
 import EscrowTrust
+import Synchronization
 
 /// What apps made the ledger grow by today (UTC), and which long texts of today stand in it, in `use.cache` of its folder.
 ///
@@ -12,6 +13,12 @@ import EscrowTrust
 package struct LedgerUse: Sendable {
     private let file: StoreFile
     private let lockPath: String
+    /// The bytes that were read or written last, and what they say.
+    private let known = Known()
+
+    private final class Known: Sendable {
+        let last = Mutex<(bytes: [UInt8], day: Day)?>(nil)
+    }
 
     package init(directory: String) {
         file = StoreFile(directory + "/use.cache", limit: 1 << 20, help: "remove the file: it is made anew")
@@ -49,9 +56,16 @@ package struct LedgerUse: Sendable {
 
     private func read() -> Day {
         let today = Self.today
-        guard let bytes = try? file.read(), let day = try? Self.parse(bytes), day.day == today else {
+        guard let bytes = try? file.read(), let day = day(of: bytes), day.day == today else {
             return Day(day: today)
         }
+        return day
+    }
+
+    private func day(of bytes: [UInt8]) -> Day? {
+        if let last = known.last.withLock({ $0 }), last.bytes == bytes { return last.day }
+        guard let day = try? Self.parse(bytes) else { return nil }
+        known.last.withLock { $0 = (bytes, day) }
         return day
     }
 
@@ -66,9 +80,11 @@ package struct LedgerUse: Sendable {
         var day = before
         body(&day)
         guard day != before else { return }
-        try file.overwrite(with: JSONWriter.line(day.json)) { (bytes) throws(Diagnostic) in
+        let bytes = JSONWriter.line(day.json)
+        try file.overwrite(with: bytes) { (bytes) throws(Diagnostic) in
             guard (try? Self.parse(bytes)) == day else { throw Diagnostic(.ownFault, "it reads differently") }
         }
+        known.last.withLock { $0 = (bytes, day) }
     }
 
     private static var today: String { String("\(LedgerTime.now())".prefix(10)) }

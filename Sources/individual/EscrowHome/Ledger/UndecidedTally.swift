@@ -1,7 +1,5 @@
 package import EscrowConsent
-import EscrowDiagnostics
 package import EscrowJSON
-import EscrowLedger
 import EscrowTrust
 import Synchronization
 

@@ -1,5 +1,5 @@
 public import EscrowDiagnostics
-public import EscrowJSON
+import EscrowJSON
 public import EscrowLocationPrivacy
 import Glibc
 

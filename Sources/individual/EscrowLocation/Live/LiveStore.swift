@@ -1,5 +1,5 @@
 public import EscrowDiagnostics
-public import EscrowFiles
+import EscrowFiles
 import EscrowJSON
 import Glibc
 

@@ -1,0 +1,44 @@
+import ArgumentParser
+import EscrowConsole
+import EscrowDiagnostics
+import EscrowHost
+import EscrowJSON
+import EscrowOwnDevices
+import Foundation
+
+/// What this home has in common with the individual's other devices. `escrow group devices` calls it: that program speaks with
+/// servers, this one holds the home.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "What your devices have in common: see escrow group devices.",
+        subcommands: [Exchange.self])
+
+    struct Exchange: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "exchange",
+            abstract: "Take what the group's objects say, and print what it is to know.",
+            discussion: """
+                `escrow group devices NAME` calls this. Objects come on standard input as `escrow group objects` prints \
+                them, one a line; what is to be done to them is printed, one a line.
+                """)
+        @OptionGroup var home: HomeOptions
+
+        func run() throws {
+            let input = try FileHandle.standardInput.readToEnd() ?? Data()
+            var objects: [SharedObject] = []
+            for line in input.split(separator: 0x0A) {
+                do throws(JSONError) {
+                    if let object = try SharedObject(line: Array(line)) { objects.append(object) }
+                } catch {
+                    throw Diagnostic(
+                        .objectUnfit, "an object of the group cannot be read: \(error.impersonalMessage)")
+                }
+            }
+            let host = try home.openQuietly()
+            let exchange = EscrowOwnDevices.Exchange(
+                host.home, host.grants, host.restrictions, host.identifiers,
+                at: UInt64(Date().timeIntervalSince1970))
+            for step in try exchange.run(objects) { Console.line(step.json) }
+        }
+    }
+}
