@@ -7,7 +7,7 @@ import EscrowManifest
 /// values, so that spacing, key order and the spelling of numbers carry nothing.
 extension Runner {
     func checkResult(
-        _ run: borrowing Run, _ product: Computation.Product, sentBytes: Int
+        _ run: Run, _ product: Computation.Product, sentBytes: Int
     ) throws(Diagnostic) -> NormalizedResult {
         let result = try product.result.get()
         // Requests and result share the day's allowance: both leave.

@@ -13,7 +13,7 @@ import EscrowTrust
 extension Runner {
     /// Access, compute and egress stream into each other; then the result is checked.
     func compute(
-        _ run: inout Run, at place: any ComputePlace, _ handover: Handover, _ watch: inout Stopwatch
+        _ run: Run, at place: any ComputePlace, _ handover: Handover, _ watch: inout Stopwatch
     ) throws(Diagnostic) -> NormalizedResult {
         let manifest = run.plugin.manifest
         let identity = PluginIdentity(manifest)

@@ -16,14 +16,14 @@ extension Runner {
 
     /// Step 5 of a run: rules first, then the grants and the individual, then what the device must have. Where less was
     /// decided than was asked for, the query is prepared anew, over less.
-    func decide(_ run: inout Run) throws(Diagnostic) {
+    func decide(_ run: Run) throws(Diagnostic) {
         try host.checkLedgerRoom(of: run.asked)
-        run.decision = try decision(&run)
+        run.decision = try decision(run)
         guard let limit = run.decision.limit else { return }
         run.resolved = try resolve(run.request.limited(by: limit), run.plugin)
     }
 
-    private func decision(_ run: inout Run) throws(Diagnostic) -> Decision {
+    private func decision(_ run: Run) throws(Diagnostic) -> Decision {
         let manifest = run.plugin.manifest
         try host.notePreferences(run.resolved.rules.grounds.revision)
         try refuseByRules(run.resolved)
@@ -42,7 +42,7 @@ extension Runner {
             if error.code == .undecided, !decider.canAsk { host.keepPending(request) }
             throw error
         }
-        if waits { return try wait(&run, decision, request, fingerprint) }
+        if waits { return try wait(run, decision, request, fingerprint) }
         // Out of the queue before anything runs: at most once.
         guard let waiting else { return decision }
         let left = try host.waiting.take(waiting.id)
@@ -54,7 +54,7 @@ extension Runner {
 
     /// Puts the dataflow into the queue; a run that stays goes on when the device has what it must have.
     private func wait(
-        _ run: inout Run, _ decision: Decision, _ request: RunRequest, _ fingerprint: String
+        _ run: Run, _ decision: Decision, _ request: RunRequest, _ fingerprint: String
     ) throws(Diagnostic) -> Decision {
         // An answer "once" is kept with the entry; who wants to see the result first is asked anew.
         let isOnce = decision.grant?.isForOneRun == true && !decision.isPreview

@@ -12,7 +12,7 @@ public import EscrowWire
 /// Step 10 of a run: the host sends the requests that the plugin asks for.
 extension Runner {
     /// Nil where the manifest declares no endpoint.
-    func egress(_ run: borrowing Run) throws(Diagnostic) -> EgressDesk? {
+    func egress(_ run: Run) throws(Diagnostic) -> EgressDesk? {
         let manifest = run.plugin.manifest
         guard !manifest.egress.isEmpty else { return nil }
         return try EgressDesk(

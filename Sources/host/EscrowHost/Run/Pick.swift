@@ -11,7 +11,7 @@ import EscrowTrust
 /// Where the individual picks: neither app nor plugin learns of a row that was not picked.
 extension Runner {
     /// Lets a run begin where there is somebody to pick, or where they picked for it already: before anything is counted or read.
-    func requirePick(_ run: borrowing Run) throws(Diagnostic) {
+    func requirePick(_ run: Run) throws(Diagnostic) {
         guard run.plugin.manifest.pick != nil, !decider.canAsk else { return }
         let standing = try host.decisions.decide(
             for: run.description.dataflow, rules: run.resolved.rules, claimed: nil)
@@ -24,7 +24,7 @@ extension Runner {
 
     /// Step 8 of such a run: of all rows those that are picked, at the terminal or before.
     func picked(
-        of rows: any RowProvider, _ rule: PickRule, _ run: borrowing Run
+        of rows: any RowProvider, _ rule: PickRule, _ run: Run
     ) throws(Diagnostic) -> any RowProvider {
         let list = try PickList(
             of: rows, rule, plugin: run.plugin.manifest.title, app: run.description.app,

@@ -9,7 +9,7 @@ import EscrowTrust
 extension Runner {
     /// A place, once it has room. Where the run had to wait for it, the plugin and the decision are looked at again: either may
     /// have been taken back meanwhile. Nothing was read yet.
-    func place(_ run: borrowing Run) throws(Diagnostic) -> any ComputePlace {
+    func place(_ run: Run) throws(Diagnostic) -> any ComputePlace {
         let place = try host.place(
             run: run.id, app: run.request.app,
             memoryMiB: RunLimits(run.plugin.manifest, caps: host.configuration.caps)[.memoryMiB], cancellation

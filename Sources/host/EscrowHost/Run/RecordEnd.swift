@@ -10,7 +10,7 @@ import EscrowTrust
 extension Runner {
     /// Records that the result is about to be handed over, unless the individual keeps it or took the decision back. The
     /// result itself is not kept: a salted digest commits to it.
-    func recordEnd(_ run: inout Run, _ result: NormalizedResult) throws(Diagnostic) {
+    func recordEnd(_ run: Run, _ result: NormalizedResult) throws(Diagnostic) {
         let digest = SaltedDigest(of: result.bytes)
         if run.decision.isPreview { try review(run, result, digest) }
         let watch = Stopwatch()
@@ -29,7 +29,7 @@ extension Runner {
     }
 
     /// The end of a run that returned nothing.
-    func recordFailure(_ run: borrowing Run, _ diagnostic: Diagnostic) throws(Diagnostic) {
+    func recordFailure(_ run: Run, _ diagnostic: Diagnostic) throws(Diagnostic) {
         var fields = run.figures.ledgerFields(failed: diagnostic)
         fields += [
             ("outcome", "nothing returned"), ("exit", .integer(Int64(diagnostic.exitStatus.rawValue))),
@@ -40,7 +40,7 @@ extension Runner {
 
     /// Shows what would be handed over and asks; returns where it may be.
     private func review(
-        _ run: borrowing Run, _ result: NormalizedResult, _ digest: SaltedDigest
+        _ run: Run, _ result: NormalizedResult, _ digest: SaltedDigest
     ) throws(Diagnostic) {
         let description = run.asked
         let reply = decider.review(description, ResultPreview(result))
@@ -60,7 +60,7 @@ extension Runner {
 
     /// Whether what the run began with still stands, asked last of all before the ledger says that the result leaves:
     /// from a command that returned before this moment, nothing escapes.
-    func confirm(_ run: borrowing Run) throws(Diagnostic) {
+    func confirm(_ run: Run) throws(Diagnostic) {
         let decision = try host.decideAnew(
             run.asked, run.plugin.manifest, claimed: run.decision.grant, of: run.id)
         guard decision.runs, decision.limit == run.decision.limit else { throw .withdrawn(run.asked) }

@@ -12,7 +12,7 @@ import EscrowTrust
 extension Runner {
     /// Records the intent, and with it what the run may use of the day, by one step with every other run: two that begin
     /// together never both have the last of it.
-    func recordIntent(_ run: inout Run) throws(Diagnostic) {
+    func recordIntent(_ run: Run) throws(Diagnostic) {
         let manifest = run.plugin.manifest
         let most = host.mostUse(of: manifest)
         run.today = most
@@ -34,7 +34,7 @@ extension Runner {
     }
 
     /// The SQL text is the app's and is kept; the values bound to it are not, and neither is any cell.
-    private func writeIntent(_ run: borrowing Run) throws(Diagnostic) {
+    private func writeIntent(_ run: Run) throws(Diagnostic) {
         let use = run.today
         let analysis = run.resolved.access.analysis
         var fields: JSONValue = [

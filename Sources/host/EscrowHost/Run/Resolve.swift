@@ -88,7 +88,7 @@ extension Runner {
     }
 
     /// Keys pseudonyms and samples, and fills in identifiers. Only for a dataflow that is allowed: nobody is given one before.
-    func identify(_ run: inout Run) throws(Diagnostic) {
+    func identify(_ run: Run) throws(Diagnostic) {
         let app = run.request.app
         let publisher = run.description.plugin.signerKeyID
         if !run.description.minimisation.isEmpty || run.resolved.access.isKeyed {

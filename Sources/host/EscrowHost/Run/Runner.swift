@@ -76,17 +76,17 @@ public struct Runner {
         figures.verifyMs = watch.lap()
         let resolved = try resolve(request, plugin)
         figures.resolveMs = watch.lap()
-        var run = Run(request, plugin, resolved, figures)
-        try decide(&run)
+        let run = Run(request, plugin, resolved, figures)
+        try decide(run)
         run.figures.decideMs = watch.lap()
         begin(run)
-        try identify(&run)
+        try identify(run)
         let place = try place(run)
         // The run keeps its slot until the result is handed over, so that no other run starts in it before.
         defer { withExtendedLifetime(place) {} }
         // The individual's thinking time is no part of the run, and waiting for a slot neither.
         watch = Stopwatch()
-        try recordIntent(&run)
+        try recordIntent(run)
         run.figures.records = run.resolved.records
         let handover = Handover(run.plugin.manifest.resultMoments, clock: clock())
         cancellation.whenCancelled(handover.cancel)
@@ -94,9 +94,9 @@ public struct Runner {
             // The grant's use was written while the intent was. No data is read before both are on the disk.
             if let grant = run.decision.grant { try host.decisions.awaitUses(of: grant.id) }
             run.figures.recordMs = watch.lap()
-            let result = try compute(&run, at: place, handover, &watch)
+            let result = try compute(run, at: place, handover, &watch)
             run.figures.wholeMs = run.figures.verifyMs + run.figures.resolveMs + watch.total
-            try recordEnd(&run, result)
+            try recordEnd(run, result)
             handover.wait()
             return RunResult(
                 run: run.id, value: RunResult.Value(result),
@@ -112,7 +112,7 @@ public struct Runner {
 
 extension Runner {
     /// Tells that the run begins. Where nobody was asked just now, what the question would have warned of is told too.
-    func begin(_ run: borrowing Run) { begin(run.decision, run.asked) }
+    func begin(_ run: Run) { begin(run.decision, run.asked) }
 
     /// The same, of a run that another process makes.
     func begin(_ decision: Decision, _ description: DataflowDescription) {
