@@ -1,4 +1,5 @@
 import EscrowFiles
+import Glibc
 import Testing
 
 @testable import EscrowSandbox
@@ -27,5 +28,67 @@ import Testing
         }
         #expect(!prepared.isWhole(try copy(Array(bytes.dropLast()))))
         #expect(!prepared.isWhole(try copy(bytes + [0])))
+    }
+
+    private func file() -> Descriptor { Descriptor(owning: MemoryFile.make("copy")) }
+
+    /// How another process of this user gets at it.
+    private func path(of file: borrowing Descriptor) -> String { "/proc/self/fd/\(file.raw)" }
+
+    private func isLeased(_ file: borrowing Descriptor) -> Bool {
+        switch FileLease(file) {
+        case .some: true
+        case .none: false
+        }
+    }
+
+    @Test func whoOpenedItBeforeIsNoticed() throws {
+        let file = file()
+        let other = Descriptor(owning: open(path(of: file), O_RDWR))
+        let isOpen = other.raw >= 0
+        #expect(isOpen)
+        let isLeased = isLeased(file)
+        #expect(!isLeased)
+    }
+
+    @Test func whoMappedItBeforeIsNoticed() throws {
+        let file = file()
+        let error = ftruncate(file.raw, 4096)
+        #expect(error == 0)
+        let other = open(path(of: file), O_RDWR)
+        let address = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, other, 0)
+        close(other)
+        let isLeased = isLeased(file)
+        #expect(address != MAP_FAILED && !isLeased)
+        munmap(address, 4096)
+    }
+
+    @Test(arguments: [O_RDONLY, O_WRONLY, O_RDWR, O_RDWR | O_TRUNC])
+    func whoOpensItMeanwhileWaitsAndIsNoticed(how: Int32) throws {
+        let file = file()
+        guard let lease = FileLease(file) else {
+            Issue.record("this kernel gives no lease on a file in memory")
+            return
+        }
+        try file.write(Array("verified".utf8))
+        let isKept = lease.isKept
+        let opened = open(path(of: file), how | O_NONBLOCK)
+        #expect(opened == -1 && errno == EWOULDBLOCK)
+        let isStillKept = lease.isKept
+        #expect(isKept && !isStillKept)
+    }
+
+    @Test func ourOwnWritesAndTheSealAreNotTakenForAnothers() throws {
+        let file = file()
+        guard let lease = FileLease(file) else {
+            Issue.record("this kernel gives no lease on a file in memory")
+            return
+        }
+        try file.write([UInt8](repeating: 7, count: 100_000))
+        let error = MemoryFile.seal(file, mode: 0o111)
+        #expect(error == 0)
+        let isKept = lease.isKept
+        let isSealed = MemoryFile.isSealed(file.raw)
+        #expect(isKept && isSealed)
     }
 }

@@ -35,12 +35,15 @@ final class LaunchPlan: @unchecked Sendable {
         let number = MemoryFile.make(program.programName)
         guard number >= 0 else { throw SystemError(-number) }
         let copy = Descriptor(owning: number)
+        let lease = FileLease(copy)
         var error = program.write(to: copy)
         // Execute only: see `SealedFile`.
         if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
         guard error == 0 else { throw SystemError(error) }
-        // Sealed now; before, another process of this user could have written to it.
-        guard program.isWhole(copy) else { throw SystemError(ETXTBSY) }
+        // Sealed now; before, another process of this user could have written to it, if it opened it. Where the kernel cannot say
+        // that nobody did, every byte is looked at, which takes longer than to write them.
+        let isUntouched = lease?.isKept ?? false
+        guard isUntouched || program.isWhole(copy) else { throw SystemError(ETXTBSY) }
         return copy.release()
     }
 
