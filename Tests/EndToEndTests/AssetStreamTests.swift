@@ -18,8 +18,8 @@ import Testing
         try install(
             escrow,
             [
-                ("\"assetMiB\": 1", "\"assetMiB\": 5000"), ("\"wallSeconds\": 20", "\"wallSeconds\": 280"),
-                ("\"cpuSeconds\": 1", "\"cpuSeconds\": 200"),
+                ("\"assetMiB\": 1", "\"assetMiB\": 5000"), ("\"wallSeconds\": 300", "\"wallSeconds\": 600"),
+                ("\"cpuSeconds\": 1", "\"cpuSeconds\": 300"),
                 ("\"image/heic\"", "\"image/heic\", \"video/mp4\""),
             ])
         return escrow

@@ -91,14 +91,17 @@ import Testing
         let file = escrow.home.appending(path: "config.json")
         var configuration = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-        configuration["limits"] = ["wallSeconds": 8]
+        // Time for the request to come to the server; and less than a server has to answer, which is 15 s.
+        configuration["limits"] = ["wallSeconds": 10]
         try JSONSerialization.data(withJSONObject: configuration).write(to: file)
         let outcome = try escrow.run("run", "weather", "--app", "org.example.test")
+        // Else nothing would ever stop there.
+        try #require(try server.received().count == 1, "\(outcome.words)")
         try server.waitForStop()
         #expect(outcome.status == 15)
         #expect(
             outcome.words.contains(
-                "error[E0530]: weather 2.0.0 was stopped: it reached its limit of 8 s of time"),
+                "error[E0530]: weather 2.0.0 was stopped: it reached its limit of 10 s of time"),
             "\(outcome.words)")
         try expectEnd(escrow, run: "E0530", because: "the answer stopped within the time to read it")
         try server.goOn()

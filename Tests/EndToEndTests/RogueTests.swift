@@ -39,7 +39,7 @@ import Testing
             let text = try String(contentsOf: file, encoding: .utf8)
             var changed = text.replacing("linux-x86_64/rogue", with: "linux-x86_64/\(program)")
             if let seconds {
-                changed = changed.replacing("\"wallSeconds\": 5", with: "\"wallSeconds\": \(seconds)")
+                changed = changed.replacing("\"wallSeconds\": 60", with: "\"wallSeconds\": \(seconds)")
                     .replacing("\"cpuSeconds\": 1", with: "\"cpuSeconds\": \(seconds)")
             }
             try Data(changed.utf8).write(to: file)

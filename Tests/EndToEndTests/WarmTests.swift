@@ -153,7 +153,7 @@ import Testing
         default:
             runsOn = true
             let path = escrow.home.appending(path: "config.json")
-            try Data(#"{"limits": {"wallSeconds": 7}}"#.utf8).write(to: path)
+            try Data(#"{"limits": {"wallSeconds": 59}}"#.utf8).write(to: path)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.path)
         }
         let answer = try server.run()

@@ -62,9 +62,9 @@ elif mode == "log":
     time.sleep(60)
 elif mode == "threads":
     for _ in range(8):
-        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
 elif mode == "sleep":
-    time.sleep(60)
+    time.sleep(600)
 elif mode == "spin":
     while True:
         pass

@@ -20,7 +20,7 @@ struct Command {
     }
 
     /// How long a program may take: far longer than any needs on a busy machine.
-    static let seconds = 60
+    static let seconds = 180
 
     /// The program's path and its arguments.
     var arguments: [String]

@@ -106,7 +106,7 @@ struct HostProbe: Sendable {
                 #"{"kind":"record","fields":{"n":{"type":"integer","min":0,"max":9,"learns":"a digit"}},"maxBytes":64}"#
             ),
             ("egress", "[]"),
-            ("limits", #"{"wallSeconds":10,"cpuSeconds":4,"memoryMiB":64,"logKiB":64}"#),
+            ("limits", #"{"wallSeconds":60,"cpuSeconds":4,"memoryMiB":64,"logKiB":64}"#),
             ("sandbox", language == "py" ? #"{"profile":"runtime"}"# : #"{"profile":"strict"}"#),
             ("artifacts", "[\(artifact(language))]"),
         ]

@@ -34,7 +34,7 @@ struct ProbeHeader: Sendable {
     /// What it is told on its command line, in both runs.
     private(set) var argument: Argument?
     /// The limits of the run inside.
-    private(set) var limits = SandboxLimits(wallSeconds: 20)
+    private(set) var limits = SandboxLimits(wallSeconds: 60)
     /// How many bytes the host writes to its stdin, in both runs; nil for an input that is closed at once.
     private(set) var input: Int?
     /// What else a probe of the whole host says, for its driver to understand.
@@ -111,7 +111,7 @@ struct ProbeHeader: Sendable {
 
     /// `wallSeconds 0.5, memoryMiB 64`: the members of `SandboxLimits`.
     private static func limits(_ text: String) throws(ProbeFailure) -> SandboxLimits {
-        var limits = SandboxLimits(wallSeconds: 20)
+        var limits = SandboxLimits(wallSeconds: 60)
         for part in text.split(separator: ",") {
             let words = trim(part).split(separator: " ")
             guard words.count == 2, let value = Double(words[1]) else {

@@ -1,4 +1,4 @@
 # Asks for less in its next version, about which nobody is asked again.
 # host: prints {"n":1}
 def forge(package):
-    return package.upgrade(limits={**package.manifest["limits"], "wallSeconds": 5}).archive()
+    return package.upgrade(limits={**package.manifest["limits"], "wallSeconds": 30}).archive()

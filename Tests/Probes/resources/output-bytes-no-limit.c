@@ -1,5 +1,5 @@
 // Writes ten million times one byte, to keep the host busy: its own processor time ends it first.
-// limits: cpuSeconds 1, outputBytes 1000000000, wallSeconds 30
+// limits: cpuSeconds 1, outputBytes 1000000000, wallSeconds 90
 // strict: limit cpu
 // control: exit 7
 PROBE {
