@@ -45,7 +45,7 @@ import Testing
         #expect(try echo.escrow.run("id", "reset", "application", Self.app).words == "forgot 1 identifier\n")
         let after = try echo.see(Self.app).hello.params
         #expect(after["me"] != one["me"] && after["us"] == one["us"] && after["ads"] == one["ads"])
-        let ledger = try echo.escrow.run("ledger", "list", "--format", "json").output
+        let ledger = try echo.escrow.run("ledger", "list", "--last", "100000", "--format", "json").output
         #expect(ledger.contains("identifiers-reset"))
         for value in Array(one.values) + Array(after.values) { #expect(!ledger.contains(value)) }
         #expect(try echo.escrow.run("id", "reset", "application", "org.example.none").status == 64)

@@ -28,35 +28,44 @@ import Testing
         return (end.status, end.output, terminal.shown)
     }
 
+    /// The same until all of this is shown, each time in a home of its own: rows are read for half a second at most, in
+    /// which a starved machine may come to none.
+    private static func run(
+        _ plugin: String, _ typed: [(question: String, line: String)], until words: [String]
+    ) throws -> (status: Int32, output: String, shown: String) {
+        var less = try LessTests().run(plugin, typed)
+        for _ in 0..<20 where !words.allSatisfy({ less.shown.contains($0) }) {
+            less = try LessTests().run(plugin, typed)
+        }
+        for word in words { #expect(less.shown.contains(word), "\(less.shown)") }
+        return less
+    }
+
     @Test func whatIsShownIsWhatIsServed() throws {
-        let less = try run(
+        // The first birthday that has a year, as it is and to the year.
+        let less = try Self.run(
             "age-of-contacts",
             [
                 ("allow? ", "l"), ("less? ", "r"), ("name: ", "birthday"), ("number: ", "1"),
                 ("less? ", "f 7"),
                 ("less? ", "y"),
-            ])
+            ], until: ["\"1961\" in place of \"1961-02-06\"", "about 7 of about 41 rows"])
         #expect(less.status == 0, "\(less.shown)")
-        // The first birthday that has a year, as it is and to the year.
-        #expect(less.shown.contains("\"1961\" in place of \"1961-02-06\""), "\(less.shown)")
-        #expect(less.shown.contains("about 7 of about 41 rows"), "\(less.shown)")
     }
 
     @Test func recordsArePickedByTheirNames() throws {
-        let less = try run(
+        _ = try Self.run(
             "age-of-contacts",
-            [("allow? ", "l"), ("less? ", "s"), ("condition", "hiro"), ("numbers: ", "1"), ("less? ", "y")])
-        #expect(less.shown.contains("  1    \"Hiro Dvořák"), "\(less.shown)")
-        #expect(less.shown.contains("about 1 of about 41 rows"), "\(less.shown)")
+            [("allow? ", "l"), ("less? ", "s"), ("condition", "hiro"), ("numbers: ", "1"), ("less? ", "y")],
+            until: ["  1    \"Hiro Dvořák", "about 1 of about 41 rows"])
     }
 
     @Test func aPlaceIsShownAsItWouldBeTold() throws {
-        let less = try run(
+        let less = try Self.run(
             "places-summary",
-            [("allow? ", "l"), ("less? ", "r latitude"), ("number: ", "1"), ("less? ", "n")])
+            [("allow? ", "l"), ("less? ", "r latitude"), ("number: ", "1"), ("less? ", "n")],
+            until: ["  1    rounded to about 110 km: ", " in place of \""])
         #expect(less.status == 10)
-        #expect(less.shown.contains("  1    rounded to about 110 km: "), "\(less.shown)")
-        #expect(less.shown.contains(" in place of \""), "\(less.shown)")
     }
 
     /// A look is no read: the ledger has the question's end alone, and no value.

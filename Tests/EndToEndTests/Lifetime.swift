@@ -46,7 +46,19 @@ struct Lifetime {
 
     /// Whether the ledger says that a run is about to read data.
     func hasIntent() throws -> Bool {
-        try escrow.run("ledger", "list", "--format", "json").output.contains("\"run-intent\"")
+        try !escrow.entries("run-intent").isEmpty
+    }
+
+    /// How many runs came to the record that they are about to read data, by the ledger's files: a command that looks it
+    /// up would be a process of this escrow.
+    func intents() -> Int {
+        let folder = escrow.home.appending(path: "ledger")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasPrefix("log.") }.reduce(0) { count, name in
+            let bytes = (try? Data(contentsOf: folder.appending(path: name))) ?? Data()
+            let text = String(decoding: bytes, as: UTF8.self)
+            return count + text.components(separatedBy: "\"kind\":\"run-intent\"").count - 1
+        }
     }
 
     /// The processes of this escrow: plugins by the file they run, hosts (and children that have not come to their exec)

@@ -9,11 +9,14 @@ import Testing
         let lifetime = try Lifetime()
         var under = 0
         for turn in 0..<40 {
+            let begun = lifetime.intents()
             let (process, output) = try lifetime.start("spin")
             poll(nil, 0, Int32.random(in: 0...400))
             if turn % 2 == 0 {
-                // Not before the plugin is there.
-                while process.isRunning, lifetime.processes().count < 2 { poll(nil, 0, 1) }
+                // Not before the plugin is there: children before the record of the intent are the host's own.
+                while process.isRunning, lifetime.intents() == begun || lifetime.processes().count < 2 {
+                    poll(nil, 0, 1)
+                }
             }
             if lifetime.processes().count > 1 { under += 1 }
             kill(process.processIdentifier, SIGKILL)

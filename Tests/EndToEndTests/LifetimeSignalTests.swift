@@ -9,12 +9,16 @@ import Testing
         let lifetime = try Lifetime()
         var bySignal = 0
         for turn in 0..<60 {
+            let begun = lifetime.intents()
             let (process, output) = try lifetime.start("spin")
-            // Half of them at any moment of the start, half once the plugin is there.
+            // Half of them at any moment of the start, half once the plugin is there. Children before the record of the
+            // intent are those by which the host tries out what the kernel can do.
             if turn % 2 == 0 {
                 poll(nil, 0, Int32.random(in: 0...300))
             } else {
-                while process.isRunning, lifetime.processes().count < 2 { poll(nil, 0, 1) }
+                while process.isRunning, lifetime.intents() == begun || lifetime.processes().count < 2 {
+                    poll(nil, 0, 1)
+                }
             }
             kill(process.processIdentifier, signal)
             process.waitUntilExit()

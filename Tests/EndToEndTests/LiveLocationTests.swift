@@ -9,7 +9,7 @@ import Testing
     @Test func aMechanismOfOnesOwnMasksAndSpendsOnlyForNewAnswers() throws {
         let escrow = try location.egress.escrow("nearby-articles")
         let server = try StandIn(for: escrow)
-        let before = try location.lines("nearby-articles", escrow, server)
+        _ = try location.lines("nearby-articles", escrow, server)
         let mask = "planar-laplace(0.001)"
         #expect(
             try escrow.run(
@@ -17,7 +17,8 @@ import Testing
             )
             .status == 0)
         let first = try location.lines("nearby-articles", escrow, server)
-        #expect(first.count == 1 && first != before)
+        // One answer in two thousand is written as the one before it: which mask each had is told below.
+        #expect(first.count == 1)
         // The same place is the same answer, and costs nothing.
         #expect(try location.lines("nearby-articles", escrow, server) == first)
         let budget = try escrow.run("location", "budget", "--format", "json").json()
@@ -114,7 +115,7 @@ import Testing
                     + sentence("GPGSA,A,3,04,05,09,12,24,25,29,31,,,,,1.8,0.9,1.5")
                     + sentence("GPRMC,\(time),A,\(place),300.0,0.0,010326,,,A")
             }.joined())
-        let port = "\(40_000 + Int(getpid()) % 20_000)"
+        let port = "\(try OffloadServer.freePort())"
         let fake = Process()
         fake.executableURL = URL(filePath: "/usr/bin/gpsfake")
         fake.arguments = ["-n", "-c", "0.1", "-P", port, log]
@@ -143,7 +144,7 @@ import Testing
         #expect(
             try escrow.run("location", "live", "allow", "always", "--app", "org.example.test").status == 0)
         var outcome = try follow("--updates", "3", "--accuracy", "neighbourhood", "--format", "json")
-        for _ in 0..<60 where outcome.status == 18 {
+        for _ in 0..<240 where outcome.status == 18 {
             // gpsd is not ready yet.
             usleep(500_000)
             outcome = try follow("--updates", "3", "--accuracy", "neighbourhood", "--format", "json")

@@ -50,13 +50,17 @@ import Testing
     private static func program(_ lie: String, in escrow: Escrow) throws -> URL {
         let folder = escrow.folder.appending(path: "programs")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let program = folder.appending(path: "escrow")
-        do { try FileManager.default.linkItem(at: Escrow.program, to: program) } catch {
-            try FileManager.default.copyItem(at: Escrow.program, to: program)
-        }
         let liar = Escrow.root.appending(path: "Tests/EndToEndTests/Offload/hostile-remote.py")
-        try FileManager.default.copyItem(at: liar, to: folder.appending(path: "escrow-remote"))
+        for (file, name) in [(Escrow.program, "escrow"), (liar, "escrow-remote")] {
+            let program = folder.appending(path: name)
+            do { try FileManager.default.linkItem(at: file, to: program) } catch {
+                // Another process copies: what this one has open for writing, in a child that was just forked, cannot start.
+                let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [file.path, program.path])
+                copy.waitUntilExit()
+                try #require(copy.terminationStatus == 0)
+            }
+        }
         try Data(lie.utf8).write(to: folder.appending(path: "lie"))
-        return program
+        return folder.appending(path: "escrow")
     }
 }

@@ -57,7 +57,7 @@ import Testing
 
     private static func get(_ url: String) throws -> String {
         let outcome = try Escrow.start(
-            ["-s", "--max-time", "10", url], home: Escrow.root, program: URL(filePath: "/usr/bin/curl"))
+            ["-s", "--max-time", "120", url], home: Escrow.root, program: URL(filePath: "/usr/bin/curl"))
         try #require(outcome.status == 0, "\(url): \(outcome.status)")
         return outcome.output
     }
