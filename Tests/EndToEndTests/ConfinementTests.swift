@@ -69,7 +69,7 @@ struct ConfinementTests {
                 app.run("phone-check")
             except escrow.EscrowError as error:
                 print(error.code, flush=True)
-            print(json.dumps(app.run("phone-check", wait=60)))
+            print(json.dumps(app.run("phone-check", wait=300)))
             """
         try Data(script.utf8).write(to: try appHome(service).appending(path: "app.py"))
         nonisolated(unsafe) var outcome: Escrow.Outcome?
@@ -86,7 +86,7 @@ struct ConfinementTests {
         }
         #expect(entry["app"] as? String == Self.app && entry["known"] as? String == "socket")
         #expect(try service.run("answer", try #require(entry["id"] as? String), "always").status == 0)
-        #expect(done.wait(timeout: .now() + 90) == .success)
+        #expect(done.wait(timeout: .now() + 330) == .success)
         let lines = outcome?.output.split(separator: "\n").map(String.init) ?? []
         #expect(
             lines.first == "E0702" && lines.last?.contains("\"contacts\": 1") == true,

@@ -49,7 +49,7 @@ final class RunningService: Sendable {
     /// Asks by the stock `curl`.
     func curl(_ path: String, _ arguments: String..., body: String? = nil) throws -> Response {
         var words =
-            ["-s", "-i", "--max-time", "60", "--unix-socket", socket, "http://localhost" + path] + arguments
+            ["-s", "-i", "--max-time", "600", "--unix-socket", socket, "http://localhost" + path] + arguments
         if let body { words += ["-H", "Content-Type: application/json", "--data-binary", body] }
         let outcome = try Escrow.start(words, home: escrow.home, program: URL(filePath: "/usr/bin/curl"))
         let parts = outcome.output.components(separatedBy: "\r\n\r\n")

@@ -79,7 +79,7 @@ import Testing
             String(decoding: words.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("listening"))
         let asked = try Escrow.start(
             [
-                "-s", "--max-time", "60", "--unix-socket", runtime.url.path + "/service.sock", "-H",
+                "-s", "--max-time", "600", "--unix-socket", runtime.url.path + "/service.sock", "-H",
                 "Content-Type: application/json", "-d",
                 #"{"app":"org.example.other","compute":"phone-check"}"#, "http://localhost/v1/runs",
             ], home: escrow.home, program: URL(filePath: "/usr/bin/curl"))

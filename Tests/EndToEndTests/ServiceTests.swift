@@ -82,7 +82,7 @@ import Testing
         process.executableURL = URL(filePath: "/usr/bin/curl")
         let body = Self.ask.replacing("org.example.notes", with: "org.example.other")
         process.arguments = [
-            "-sN", "--max-time", "60", "--unix-socket", service.socket, "http://localhost/v1/status", "-H",
+            "-sN", "--max-time", "600", "--unix-socket", service.socket, "http://localhost/v1/status", "-H",
             "Accept: text/event-stream", "-H", "Content-Type: application/json", "--data-binary", body,
         ]
         let output = Pipe()
@@ -112,7 +112,7 @@ import Testing
         let body =
             #"{"app":"org.example.notes","compute":"phone-check","says":"So that you can mend them."}"#
         let begun = try service.curl(
-            "/v1/runs", "-H", "Prefer: respond-async, wait=60", body: body)
+            "/v1/runs", "-H", "Prefer: respond-async, wait=300", body: body)
         let id = try #require(try begun.json()["id"] as? String)
         var entry: [String: Any] = [:]
         try RunningService.eventually("the question stands in the list") {
@@ -132,7 +132,7 @@ import Testing
 
     @Test func aNoEndsTheWaitAndTheAppAsksNobodyForAMinute() throws {
         let service = try service(granted: false)
-        let begun = try service.curl("/v1/runs", "-H", "Prefer: respond-async, wait=60", body: Self.ask)
+        let begun = try service.curl("/v1/runs", "-H", "Prefer: respond-async, wait=300", body: Self.ask)
         let id = try #require(try begun.json()["id"] as? String)
         var question = ""
         try RunningService.eventually("the question stands in the list") {

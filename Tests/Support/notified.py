@@ -105,7 +105,7 @@ def tries(desktop, home, socket):
     desktop.choose(2, "no")
     check("a no is an answer", other.answer() == "403", other.status)
 
-    third = Ask(socket, "org.example.third", 4)
+    third = Ask(socket, "org.example.third", 15)
     eventually("a third app's question is shown", lambda: len(desktop.shown()) == 3)
     desktop.close(3, 1)
     check("one that is closed is no answer", third.answer() == "409" and "org.example.third" in waiting(home),

@@ -140,7 +140,7 @@ def children(pid):
     return found
 
 
-def until(what, seconds=60):
+def until(what, seconds=180):
     end = time.monotonic() + seconds
     while not (value := what()):
         if time.monotonic() > end:

@@ -11,8 +11,8 @@ import page_kit
 check = page_kit.Checks()
 
 
-def ask(page, method, path, headers=None, body=None, host=None):
-    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=30)
+def ask(page, method, path, headers=None, body=None, host=None, patience=180):
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=patience)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     if host is not False:
         connection.putheader("Host", host or page.authority)
@@ -126,7 +126,7 @@ def main(escrow, root, folder):
         slow = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(20)]
         for connection in slow:
             connection.sendall(b"POST /answer HTTP/1.1\r\nHost: x\r\n")
-        answer, _ = ask(page, "GET", "/", known)
+        answer, _ = ask(page, "GET", "/", known, patience=30)
         check("half requests hold up nobody", answer.status == 200, answer.status)
         for connection in slow:
             connection.close()

@@ -17,6 +17,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 check = page_kit.Checks()
+# In seconds; only a guard against waiting for ever.
+PATIENCE = 180
 HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\u202egnp.exe"
 
 
@@ -53,7 +55,7 @@ class Sight:
         """Presses a button, and waits for the next page."""
         before = self.one("html")
         self.one(selector).click()
-        WebDriverWait(self.driver, 20).until(lambda driver: self.is_gone(before))
+        WebDriverWait(self.driver, PATIENCE).until(lambda driver: self.is_gone(before))
 
     @staticmethod
     def is_gone(element):
@@ -125,7 +127,7 @@ def answer(sight, app, word, inside=""):
     button = sight.driver.find_element(By.XPATH, f"{question(app)}{inside}//button[normalize-space()='{word}']")
     before = sight.one("html")
     button.click()
-    WebDriverWait(sight.driver, 30).until(lambda driver: sight.is_gone(before))
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: sight.is_gone(before))
     return sight.notice()
 
 
@@ -190,7 +192,7 @@ def keyboard(sight, home):
     check("where the keyboard is can be seen", outline == "solid", outline)
     before = sight.one("html")
     seen.send_keys(Keys.ENTER)
-    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: sight.is_gone(before))
     check("a key answers", grants(home)["org.example.keys"]["state"] == "denied")
 
 
@@ -276,11 +278,11 @@ def sources(sight, home):
 def live(sight, home):
     sight.go("/grants")
     sight.driver.execute_script("document.querySelector('main button').focus()")
-    WebDriverWait(sight.driver, 10).until(
+    WebDriverWait(sight.driver, PATIENCE).until(
         lambda driver: driver.execute_script("return performance.getEntriesByName(location.origin + '/state.json').length"))
     home.ask("phone-check", "org.example.late")
     sight.driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
-    WebDriverWait(sight.driver, 10).until(lambda driver: driver.find_elements(By.ID, "news"))
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: driver.find_elements(By.ID, "news"))
     active = sight.driver.execute_script("return document.activeElement.tagName")
     check("a new question is told, and takes no focus", active == "BUTTON", active)
 
@@ -297,9 +299,9 @@ def picks(sight, home):
     sight.go("/")
     before = sight.one("html")
     sight.driver.find_element(By.LINK_TEXT, f"Pick for {app}").send_keys(Keys.ENTER)
-    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: sight.is_gone(before))
     pictures = sight.all(".picks img")
-    WebDriverWait(sight.driver, 20).until(lambda driver: driver.execute_script(
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: driver.execute_script(
         "return arguments[0].every(one => one.complete)", pictures))
     seen = [sight.driver.execute_script("return arguments[0].naturalWidth", one) for one in pictures]
     check("each photo has its picture", len(seen) >= 5 and all(width > 0 for width in seen), seen)
@@ -310,7 +312,7 @@ def picks(sight, home):
     sight.size(1400)
     before = sight.one("html")
     sight.one("#search").send_keys("scan", Keys.ENTER)
-    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: sight.is_gone(before))
     check("search leaves those with the words", [row.text for row in sight.all(".picks li")] and all(
         "scan" in row.text for row in sight.all(".picks li")), sight.text())
     sight.one("#search").send_keys(Keys.TAB, Keys.TAB)
@@ -319,7 +321,7 @@ def picks(sight, home):
     sight.driver.switch_to.active_element.send_keys(Keys.TAB)
     before = sight.one("html")
     sight.driver.switch_to.active_element.send_keys(Keys.ENTER)
-    WebDriverWait(sight.driver, 20).until(lambda driver: sight.is_gone(before))
+    WebDriverWait(sight.driver, PATIENCE).until(lambda driver: sight.is_gone(before))
     check("what is picked is for its next run", "Picked" in sight.notice(), sight.notice())
     home.run("run", "send-picture", "--app", app, *words)
     with open(f"{home.root}/samples/photos/scan.jpg", "rb") as file:

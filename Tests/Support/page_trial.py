@@ -68,7 +68,7 @@ class App:
         self.process.wait()
 
     def answer(self):
-        said, wrong = self.process.communicate(timeout=90)
+        said, wrong = self.process.communicate(timeout=300)
         return said + wrong
 
 
@@ -92,7 +92,7 @@ def tries(home, runtime, folder, driver, library):
         app = App(home, runtime, kit)
         with Step("start a first app, find its question on the page, say yes"), app:
             sight.go("/")
-            WebDriverWait(driver, 60).until(
+            WebDriverWait(driver, page_browser.PATIENCE).until(
                 lambda driver: driver.find_elements(By.XPATH, page_browser.question(APP)) or driver.refresh())
             shown = driver.find_element(By.XPATH, page_browser.question(APP)).text
             page_browser.answer(sight, APP, "Always")
@@ -106,7 +106,7 @@ def tries(home, runtime, folder, driver, library):
             sight.press("button[value='revoke']")
         check("the pane tells who may and who did", "Who may" in pane and APP in pane.split("Who did")[1], pane)
         with Step("the app once more: nobody allows it any more"), app:
-            WebDriverWait(driver, 60).until(lambda _: APP in home.run("pending"))
+            WebDriverWait(driver, page_browser.PATIENCE).until(lambda _: APP in home.run("pending"))
             waits = app.process.poll() is None
         check("it waits to be allowed", waits)
 

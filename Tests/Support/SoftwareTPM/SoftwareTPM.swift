@@ -39,7 +39,7 @@ public final class SoftwareTPM: @unchecked Sendable {
         try tpm.run()
         process = tpm
         // Its pid file is the last thing that it makes before it serves.
-        let end = Date().addingTimeInterval(30)
+        let end = Date().addingTimeInterval(120)
         while !FileManager.default.fileExists(atPath: "\(folder.path)/pid") {
             guard tpm.isRunning, Date() < end else { throw CocoaError(.fileNoSuchFile) }
             usleep(2_000)
