@@ -15,8 +15,22 @@ struct Exchange {
     /// Whether there was no answer.
     var isRefused = false
 
+    /// Short is only the time that is to run out: on a slow machine everything else may have to wait for its turn.
+    ///
+    /// - Parameter steps: whether the server answers in time more than once before it does not.
+    static func patience(for end: HostileServerTests.End?, steps: Bool = false) -> Patience {
+        switch end {
+        case .failure(.connectTimeout), .failure(.tlsTimeout): Patience(connect: 6, read: 60, whole: 120)
+        case .failure(.readTimeout): Patience(connect: 60, read: steps ? 15 : 1.5, whole: 120)
+        case .failure(.deadline): Patience(connect: 60, read: 60, whole: 10)
+        default: Patience(connect: 60, read: 60, whole: 120)
+        }
+    }
+
+    /// - Parameter end: how it is to end, where that is by a time that runs out.
     init(
-        _ server: HostileServer, _ name: String, isPlain: Bool = false, more: String = "", times: Int = 1
+        _ server: HostileServer, _ name: String, isPlain: Bool = false, more: String = "", times: Int = 1,
+        end: HostileServerTests.End? = nil
     ) throws {
         let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
@@ -25,7 +39,7 @@ struct Exchange {
         var mediator = Mediator(
             endpoints: [try Self.endpoint(more)], transport: recording,
             standIns: ["api.example.org": StandIn(port: try #require(server.ports[name]), isPlain: isPlain)],
-            patience: Patience(connect: 3, read: 1.5, whole: 5), recorder: recorder)
+            patience: Self.patience(for: end), recorder: recorder)
         var last: HostileServerTests.End = .failure(.closed)
         for _ in 0..<times {
             let result = try mediator.fetch("forecast", [("id", "a b"), ("q", "ä&b")])
@@ -36,14 +50,15 @@ struct Exchange {
             case .failure: last = .failure(try #require(recording.failure))
             }
         }
-        end = last
+        self.end = last
         request = try #require(recorder.sent.last)
     }
 
     /// One request in the individual's name.
     init(
         _ server: HostileServer, _ endpoint: EgressEndpoint, _ fields: [(name: String, value: JSONValue)],
-        standIns: [String: Int], credentials: any CredentialSource, leadingTo address: String = ""
+        standIns: [String: Int], credentials: any CredentialSource, leadingTo address: String = "",
+        patience: Patience = Exchange.patience(for: nil)
     ) throws {
         let transport = try HTTPTransport(additionalRoots: server.authority)
         defer { transport.close() }
@@ -52,7 +67,7 @@ struct Exchange {
         var mediator = Mediator(
             endpoints: [endpoint], resolver: Leading(to: IPAddress(address)), transport: recording,
             standIns: standIns.mapValues { StandIn(port: $0, isPlain: false) }, credentials: credentials,
-            patience: Patience(connect: 3, read: 1.5, whole: 4), recorder: recorder)
+            patience: patience, recorder: recorder)
         switch try mediator.fetch(endpoint.name, fields) {
         case .success(let answer):
             end = .answer(status: answer.status, body: String(decoding: answer.body, as: UTF8.self))

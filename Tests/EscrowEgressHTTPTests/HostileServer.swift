@@ -75,7 +75,7 @@ private final class Reports: @unchecked Sendable {
     }
 
     func take(_ name: String) -> [UInt8]? {
-        let deadline = Date().addingTimeInterval(60)
+        let deadline = Date().addingTimeInterval(300)
         condition.lock()
         defer { condition.unlock() }
         while waiting[name]?.isEmpty ?? true {

@@ -62,7 +62,7 @@ struct WireTests {
     static func limits(isUnlinkable: Bool = false) -> ExchangeLimits {
         ExchangeLimits(
             mediaType: "application/json", maxBytes: 1000, isUnlinkable: isUnlinkable,
-            patience: Patience(connect: 5, read: 5, whole: 10))
+            patience: Patience(connect: 60, read: 60, whole: 120))
     }
 
     static func destination(

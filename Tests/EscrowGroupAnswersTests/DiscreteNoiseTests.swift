@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Noise in parts") struct DiscreteNoiseTests {
     /// 40,000 sums of parts against the probabilities of discrete Laplace, by chi-square; their
-    /// variance near theory.
+    /// variance near theory: six and more of its standard deviations.
     @Test(arguments: [(1.0, Int64(1), 3), (0.5, 4, 10), (2.0, 1, 40)])
     func thePartsAddUpToDiscreteLaplace(epsilon: Double, bound: Int64, members: Int) {
         let noise = DiscreteNoise(epsilon: epsilon, bound: bound, members: members)
@@ -20,7 +20,7 @@ import Testing
         }
         let a = exp(-epsilon / Double(bound))
         let variance = 2 * a / ((1 - a) * (1 - a))
-        #expect(abs(squares / Double(draws) / variance - 1) < 0.06, "the variance")
+        #expect(abs(squares / Double(draws) / variance - 1) < 0.09, "the variance")
         var (square, degrees, rest, expectedRest) = (0.0, 0.0, draws, Double(draws))
         for value in Int64(-60)...60 {
             let expected = Double(draws) * (1 - a) / (1 + a) * pow(a, Double(abs(value)))
@@ -30,10 +30,10 @@ import Testing
             (degrees, rest, expectedRest) = (degrees + 1, rest - count, expectedRest - expected)
         }
         square += (Double(rest) - expectedRest) * (Double(rest) - expectedRest) / max(expectedRest, 1)
-        // The normal approximation of Wilson and Hilferty: 4.3 is passed once in a hundred thousand
-        // times.
+        // The normal approximation of Wilson and Hilferty: 6 is passed once in a thousand million
+        // times, and by noise that is 5 % too wide each time.
         let z = (pow(square / degrees, 1.0 / 3) - (1 - 2 / (9 * degrees))) / (2 / (9 * degrees)).squareRoot()
-        #expect(z < 4.3, "\(square) at \(degrees)")
+        #expect(z < 6, "\(square) at \(degrees)")
     }
 
     @Test func residuesAddAsWholeNumbersDo() {

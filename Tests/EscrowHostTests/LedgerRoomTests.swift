@@ -17,6 +17,7 @@ import Testing
     static let app = "org.example.notes"
 
     init() throws {
+        stayWithinADay()
         scratch = try TemporaryFolder("escrow-room")
         home = try Home.create(at: scratch.path + "/home")
     }

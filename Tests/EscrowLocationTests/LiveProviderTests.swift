@@ -7,7 +7,7 @@ import Testing
 @testable import EscrowLocation
 
 /// Real providers: gpsd fed with what a receiver writes, and a D-Bus with GeoClue's objects on it.
-@Suite(.timeLimit(.minutes(10))) struct LiveProviderTests {
+@Suite(.timeLimit(.minutes(60))) struct LiveProviderTests {
     @Test func aReportIsAFixOnlyWhereTheReceiverHasOne() throws {
         func fix(_ text: String) -> LiveFix? { Gpsd.fix(Array(text.utf8), seconds: 7) }
         let whole = try #require(
@@ -43,21 +43,33 @@ import Testing
         }.joined()
     }
 
-    /// A port that nobody has now.
-    static func freePort() throws -> UInt16 {
+    /// Takes a port, 0 for any, and does not listen there: until the descriptor is closed nobody can, and whoever
+    /// connects is refused.
+    static func take(_ port: UInt16) -> (descriptor: Int32, port: UInt16)? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port: UInt16? =
-            withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-                }
-            } ? UInt16(bigEndian: address.sin_port) : nil
-        return try #require(port)
+        let isTaken = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        if isTaken { return (descriptor, UInt16(bigEndian: address.sin_port)) }
+        close(descriptor)
+        return nil
+    }
+
+    /// A port that nobody has now, below those that the system hands out: nobody takes it by chance before it is used.
+    static func freePort() throws -> UInt16 {
+        for _ in 0..<100 {
+            guard let taken = take(.random(in: 20_000..<32_000)) else { continue }
+            close(taken.descriptor)
+            return taken.port
+        }
+        throw CocoaError(.fileNoSuchFile)
     }
 
     @Test func gpsdIsFollowedUpdateByUpdate() throws {
@@ -85,7 +97,7 @@ import Testing
             fake.waitUntilExit()
         }
         var provider: Gpsd?
-        for _ in 0..<600 where provider == nil {
+        for _ in 0..<3_000 where provider == nil {
             provider = try? Gpsd(port: port)
             if provider == nil { usleep(100_000) }
         }
@@ -108,7 +120,9 @@ import Testing
     }
 
     @Test func nobodyAtThePortIsSaid() throws {
-        let error = #expect(throws: Diagnostic.self) { try Gpsd(port: Self.freePort()) }
+        let taken = try #require(Self.take(0))
+        defer { close(taken.descriptor) }
+        let error = #expect(throws: Diagnostic.self) { try Gpsd(port: taken.port) }
         #expect(error?.code == .noLiveProvider && error?.exitStatus == .sourceMissing)
         let bus = #expect(throws: Diagnostic.self) { try GeoClue(desired: .city, socket: "/nowhere") }
         #expect(bus?.code == .noLiveProvider)

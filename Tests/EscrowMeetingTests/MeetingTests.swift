@@ -18,14 +18,16 @@ import Testing
         let box = Box<Result<Owner, any Error>>()
         Thread.detachNewThread {
             let result = Result<Owner, any Error> {
-                guard let guest = waiting.accept(within: 20, patience: 20) else { throw MeetingError.broken }
+                guard let guest = waiting.accept(within: 120, patience: 120) else {
+                    throw MeetingError.broken
+                }
                 return try owner(Meeting(.owner, over: guest, code: codes.0))
             }
             box.set(result)
             done.signal()
         }
         let theirs = Result<Newcomer, any Error> {
-            guard let socket = NearSocket.connect(to: place, seconds: 20) else { throw MeetingError.broken }
+            guard let socket = NearSocket.connect(to: place, seconds: 120) else { throw MeetingError.broken }
             return try newcomer(Meeting(.newcomer, over: socket, code: codes.1))
         }
         done.wait()

@@ -98,12 +98,19 @@ struct BudgetTests {
 
     @Test("the reader's own time does not count")
     func readersTime() throws {
-        let access = try Self.open("SELECT n FROM Rows", AccessBudget(seconds: 4), rows: 300)
-        _ = try access.next(maxRows: 10, maxBytes: 1 << 20)
-        // That time goes by is what this is about; a busy machine may take a part of it for the access itself.
-        let start = ContinuousClock.now
-        while ContinuousClock.now - start < .seconds(4.1) { poll(nil, 0, 100) }
-        #expect(try access.allRows().count == 290)
+        // That time goes by is what this is about. A machine that takes so much of it for the access itself is given
+        // more: where the reader's time counts, no budget is enough.
+        for seconds in [4.0, 12, 36] {
+            do {
+                let access = try Self.open("SELECT n FROM Rows", AccessBudget(seconds: seconds), rows: 300)
+                _ = try access.next(maxRows: 10, maxBytes: 1 << 20)
+                let start = ContinuousClock.now
+                while ContinuousClock.now - start < .seconds(seconds + 0.1) { poll(nil, 0, 100) }
+                let rows = try access.allRows().count
+                return #expect(rows == 290)
+            } catch let error as Diagnostic where error.code == .outOfTime { continue }
+        }
+        Issue.record("the time of the reader counted")
     }
 
     @Test("a cancelled access ends")

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aTracerHoldsItAtItsEnd() throws {
+    @Test(.timeLimit(.minutes(60))) func aTracerHoldsItAtItsEnd() throws {
         guard let program = try Probes.program("echo") else { return }
         var configuration = SandboxConfiguration.default
         configuration.patience = 0.2

@@ -27,7 +27,7 @@ import Testing
             total += read.count
         }
         #expect(total == bytes.count)
-        #expect(process.finish(graceSeconds: 10).isClean)
+        #expect(process.finish(graceSeconds: 60).isClean)
     }
 
     @Test func aPythonScriptRuns() throws {

@@ -73,7 +73,7 @@ import Testing
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst(2)
             #expect(lines.map { $0.split(separator: ":")[0].filter { $0 != " " } } == ["lo"])
         }
-        #expect(process.finish().isClean)
+        #expect(process.finish(graceSeconds: 60).isClean)
     }
 
     @Test func runningPluginsLeavesTheHostAsItWas() throws {
@@ -135,9 +135,10 @@ import Testing
             try #require(seccomp_load(context) == 0)
             let sandbox = try Sandbox()
             let canary = try SealedFile(Canary.image)
-            _ = try sandbox.launch(.executable(fd: canary.fd), name: "canary").finish(graceSeconds: 10)
-            // So much to copy that the child is at it when the host dies; then its own filter comes.
-            let script = try SealedFile([UInt8](repeating: 0x0a, count: 48 << 20))
+            _ = try sandbox.launch(.executable(fd: canary.fd), name: "canary").finish(graceSeconds: 60)
+            // So much to copy that the child is at it when the host dies; then its own filter comes. Where the host is
+            // slower it waits for its input, and is still there to be found.
+            let script = try SealedFile([UInt8](repeating: 0x0a, count: 48 << 20) + Array("read x\n".utf8))
             let process = try sandbox.launch(
                 .script(interpreter: "sh", main: "main", files: [("main", script.fd)]), name: "probe")
             var child: String?

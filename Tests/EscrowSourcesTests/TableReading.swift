@@ -108,6 +108,14 @@ final class Folder {
         }
     }
 
+    /// Whether a file below the folder changed so little time ago that it might change again. To be asked after what
+    /// rests on it: on a slow machine it may cease to be meanwhile.
+    func isYoung(_ name: String) -> Bool {
+        var status = stat()
+        guard stat(path + "/" + name, &status) == 0 else { return false }
+        return Timestamp.currentTime.microseconds - FileStatus(status).touched < FileListing.clockStep
+    }
+
     /// The size of a file; nil if there is none.
     static func size(_ path: String) -> Int? {
         var status = stat()

@@ -19,8 +19,8 @@ threads = [threading.Thread(target=work) for _ in range(3)]
 for thread in threads:
     thread.start()
 for thread in threads:
-    thread.join(timeout=10)
-total = inbox.get(timeout=5)
+    thread.join(timeout=60)
+total = inbox.get(timeout=60)
 condition = threading.Condition()
 with condition:
     condition.wait(timeout=0.001)

@@ -1,8 +1,9 @@
 /* Runs a program and writes down what it alone cannot tell: `witness REPORT PROGRAM ARGUMENT...`.
  *
  * REPORT gets two numbers: the most memory that the program had in use, in KiB, and how many processes it left behind
- * that were alive a second after its end. The kernel counts a spawned program's memory from that of its parent, hence a
- * small parent; and it gives orphans to the nearest subreaper, hence one for each run. Ends as the program did. */
+ * that were alive half a minute after its end. The kernel counts a spawned program's memory from that of its parent,
+ * hence a small parent; and it gives orphans to the nearest subreaper, hence one for each run. Ends as the program
+ * did. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ int main(int count, char **argument) {
     while (wait4(child, &status, 0, &usage) < 0) {
         if (errno != EINTR) return 125;
     }
-    for (int i = 0; i < 100 && (left = living()) > 0; i++) {
+    for (int i = 0; i < 3000 && (left = living()) > 0; i++) {
         struct timespec pause = {0, 10000000};
         nanosleep(&pause, NULL);
     }

@@ -336,7 +336,7 @@ def handle(name, raw, security, answer, keeps):
     received = b""
     connection = raw
     try:
-        raw.settimeout(30)
+        raw.settimeout(300)
         if security is not None:
             connection = security.wrap_socket(raw, server_side=True)
         while True:
@@ -424,7 +424,7 @@ def mail(name, security=None, **other):
     def accept(raw):
         line, connection = None, raw
         try:
-            raw.settimeout(30)
+            raw.settimeout(300)
             if security != "none":
                 connection = (security or GOOD).wrap_socket(raw, server_side=True)
             line = Line(connection)

@@ -54,7 +54,7 @@ class Desktop:
 
 
 def eventually(what, holds):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not holds():
         if time.monotonic() > end:
             raise SystemExit(f"never: {what}")

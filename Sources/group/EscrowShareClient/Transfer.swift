@@ -23,7 +23,7 @@ final class Transfer {
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        set(CURLOPT_CONNECTTIMEOUT, 5)
+        set(CURLOPT_CONNECTTIMEOUT, max(5, seconds / 4))
         set(CURLOPT_TIMEOUT, seconds)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // The key is the proof, and nobody else's word.

@@ -73,7 +73,11 @@ struct DesktopFocusTests {
             for state in ["on", "off", "on"] {
                 try bus.play(state)
                 let table = Table("SensorStates", Self.kind, bus.path)
-                let rows = try table.rows("entityID", "domain", "state", "value", "lastChanged")
+                var rows: [[Cell]] = []
+                // A desktop that waits for its turn among other tests may answer too late: it is asked again.
+                for _ in 0..<20 where rows.isEmpty {
+                    rows = try table.rows("entityID", "domain", "state", "value", "lastChanged")
+                }
                 #expect(
                     rows == [["binary_sensor.desktop_focus", "binary_sensor", .text(state), nil, nil]],
                     "\(desktop)")
