@@ -86,8 +86,8 @@ final class Gate: Sendable {
     private func takeDoor(_ control: Int32) {
         let connection = app_accept(control, true)
         guard connection >= 0 else { return }
-        // A sender that says nothing would keep everybody waiting.
-        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        // A sender that says nothing would keep everybody waiting. A machine with much to do is late by seconds.
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var bytes = [UInt8](repeating: 0, count: 256)
         var listener: Int32 = -1

@@ -22,7 +22,7 @@ enum Canary {
     /// Throws unless the canary was started, stood inside every wall, and was stopped at `socket`.
     static func fly(in sandbox: Sandbox) throws(Failure) {
         let limits = SandboxLimits(
-            wallSeconds: 10, cpuSeconds: 2, memoryMiB: 16, outputBytes: 64, logBytes: 64)
+            wallSeconds: 60, cpuSeconds: 2, memoryMiB: 16, outputBytes: 64, logBytes: 64)
         let process: SandboxedProcess
         let executable: SealedFile
         do throws(Diagnostic) { executable = try SealedFile(image) } catch {
@@ -37,7 +37,7 @@ enum Canary {
         let flaw = output == Array("ok".utf8) ? Inspection(process, sandbox)?.firstFlaw() : nil
         process.closeInput()
         while let bytes = try? process.read(max: 64), !bytes.isEmpty { output += bytes }
-        let outcome = process.finish(graceSeconds: 10)
+        let outcome = process.finish(graceSeconds: 60)
         switch outcome.status {
         case .violation where output == Array("ok".utf8):
             if let flaw { throw .wall(flaw.wall, reason: flaw.reason) }
