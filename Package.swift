@@ -393,6 +393,8 @@ let package = Package(
             name: "escrow-remote",
             dependencies: [
                 "COffloadWalls", "EscrowGRPC", "EscrowJSON", "EscrowOffloadWire", grpc, grpcTransport,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/offload/escrow-remote", swiftSettings: settings),
         .executableTarget(

@@ -66,6 +66,8 @@ public struct DeviceTransport: Sendable {
             config: .defaults { config in
                 config.http2.targetWindowSize = 4 << 20
                 config.http2.maxFrameSize = 1 << 18
+                // What one turn of the loop writes goes out together, and at its end: by default it would wait for 100 µs more.
+                config.connection.flushCoalescing = .init(maxFlushDelay: .zero, maxBytes: 1 << 16)
                 config.connection.keepalive = .init(
                     time: .seconds(10), timeout: .seconds(10), allowWithoutCalls: true)
             })

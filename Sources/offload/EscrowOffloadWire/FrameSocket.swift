@@ -20,22 +20,64 @@ public struct FrameSocket: Sendable {
     public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Sends a frame whole, waiting while the other side does not read.
-    public func send(_ frame: RemoteFrame, unless isOver: () -> Bool = { false }) throws(Fault) {
-        let bytes = frame.encoded
+    ///
+    /// - Parameter waiting: called before each wait, so that what the other side wants to be rid of first can be taken; it says
+    ///   whether what comes is to end the wait, too.
+    public func send(
+        _ frame: RemoteFrame, unless isOver: () -> Bool = { false }, waiting: () -> Bool = { false }
+    ) throws(Fault) {
+        let (header, body) = (frame.header, frame.body)
+        var sent = 0
+        while sent < header.count + body.count {
+            let count = Self.send(descriptor, header, body, from: sent)
+            if count > 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                wait(waiting() ? POLLOUT | POLLIN : POLLOUT)
+                if isOver() { throw .stopped }
+            } else if errno != EINTR {
+                throw .closed
+            }
+        }
+    }
+
+    /// Sends several frames at once, as far as there is room, then what is left of them one by one.
+    public func send(together frames: [RemoteFrame]) throws(Fault) {
+        let bytes = frames.flatMap(\.encoded)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { raw in
-                Glibc.send(
-                    descriptor, raw.baseAddress! + sent, raw.count - sent,
-                    Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-            }
+            let count = Self.send(descriptor, bytes, [], from: sent)
             if count > 0 {
                 sent += count
             } else if errno == EAGAIN {
                 wait(POLLOUT)
-                if isOver() { throw .stopped }
             } else if errno != EINTR {
                 throw .closed
+            }
+        }
+    }
+
+    /// One call for both parts, without a copy of either. sendmsg(2)
+    private static func send(_ descriptor: Int32, _ first: [UInt8], _ second: [UInt8], from sent: Int) -> Int
+    {
+        first.withUnsafeBytes { first in
+            second.withUnsafeBytes { second in
+                let done = min(sent, first.count)
+                var parts = [
+                    iovec(
+                        iov_base: first.baseAddress.map { UnsafeMutableRawPointer(mutating: $0 + done) },
+                        iov_len: first.count - done),
+                    iovec(
+                        iov_base: second.baseAddress.map {
+                            UnsafeMutableRawPointer(mutating: $0 + (sent - done))
+                        }, iov_len: second.count - (sent - done)),
+                ]
+                return parts.withUnsafeMutableBufferPointer { parts in
+                    var message = msghdr()
+                    message.msg_iov = parts.baseAddress
+                    message.msg_iovlen = 2
+                    return sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                }
             }
         }
     }
@@ -50,15 +92,6 @@ public struct FrameSocket: Sendable {
             guard body.count == count else { throw Fault.closed }
             return try RemoteFrame(kind: header[0], body: body)
         } catch let fault as Fault { throw fault } catch { throw .broken }
-    }
-
-    /// Whether a frame begins, or the end comes, within so many milliseconds.
-    public func waits(for milliseconds: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while true {
-            let found = poll(&entry, 1, milliseconds)
-            if found >= 0 || errno != EINTR { return found != 0 }
-        }
     }
 
     /// Ends both directions, and with them whatever waits.

@@ -28,7 +28,8 @@ public enum RemoteFrame: Sendable, Equatable {
         }
     }
 
-    private var body: [UInt8] {
+    /// The bytes that follow the header.
+    public var body: [UInt8] {
         switch self {
         case .connect(let bytes), .message(let bytes): bytes
         case .ended(let end): [end.rawValue]
@@ -36,16 +37,13 @@ public enum RemoteFrame: Sendable, Equatable {
         }
     }
 
-    public var encoded: [UInt8] {
-        let body = self.body
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(body.count + Self.headerBytes)
-        bytes.append(kind)
-        for shift in stride(from: 24, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: body.count >> shift))
-        }
-        return bytes + body
+    /// What comes before the body.
+    public var header: [UInt8] {
+        let count = UInt32(truncatingIfNeeded: body.count)
+        return [kind] + stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
     }
+
+    public var encoded: [UInt8] { header + body }
 
     /// How many bytes follow a header.
     public static func length(_ header: [UInt8]) throws(OffloadWireError) -> Int {

@@ -1,12 +1,13 @@
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowOffloadWire
+import Glibc
 import Synchronization
 
 /// `escrow-remote`, our socket to it, and what came over it.
 ///
-/// A thread takes what comes, so that a plugin's end is seen also by whoever waits to write. What waits is bounded: behind it the
-/// server, and then the plugin, wait.
+/// Whoever waits for a frame reads the socket itself, and whoever waits to write takes what comes meanwhile: else this side and
+/// `escrow-remote` could each wait for the other to read. What is taken so is bounded: behind it the server, and then the plugin, wait.
 final class RemoteConnection: Sendable {
     static let program = "escrow-remote"
     private static let mostWaiting = 4 << 20
@@ -18,14 +19,13 @@ final class RemoteConnection: Sendable {
     }
 
     private struct Inbox {
-        var frames: [RemoteFrame] = []
-        var bytes = 0
+        var reader: FrameReader
         var isClosed = false
     }
 
     private let process: HelperProcess
     private let socket: FrameSocket
-    private let inbox = Guarded(Inbox())
+    private let inbox: Mutex<Inbox>
     private let sending = Mutex(())
 
     /// Starts the program and tells it whom to reach; nothing is sent to the network yet.
@@ -38,19 +38,8 @@ final class RemoteConnection: Sendable {
         }
         self.process = process
         socket = FrameSocket(process.socket)
-        let (socket, inbox) = (socket, inbox)
-        guard
-            SystemThread.start(
-                name: "escrow-remote",
-                {
-                    Self.receive(socket, into: inbox)
-                    // Kept to here: its descriptor is this process's.
-                    withExtendedLifetime(process) {}
-                })
-        else {
-            throw Diagnostic(.remoteProgramUnfit, "this machine has no thread left for a server's answers")
-        }
-        try? self.socket.send(.connect(JSONBytes.of(target)))
+        inbox = Mutex(Inbox(reader: FrameReader(socket)))
+        try? socket.send(.connect(JSONBytes.of(target)))
     }
 
     deinit { end() }
@@ -58,13 +47,22 @@ final class RemoteConnection: Sendable {
     /// Ends the process: the server sees the connection break, and ends what it runs.
     func end() {
         socket.shutDown()
-        inbox.change { $0.isClosed = true }
         process.end()
     }
 
     func send(_ frame: RemoteFrame, unless isOver: () -> Bool = { false }) throws(FrameSocket.Fault) {
         let result = sending.withLock { _ in
-            Result { () throws(FrameSocket.Fault) in try socket.send(frame, unless: isOver) }
+            Result { () throws(FrameSocket.Fault) in
+                try socket.send(frame, unless: isOver, waiting: takeIn)
+            }
+        }
+        try result.get()
+    }
+
+    /// Sends small frames by one call, so that whoever reads them wakes once.
+    func send(together frames: [RemoteFrame]) throws(FrameSocket.Fault) {
+        let result = sending.withLock { _ in
+            Result { () throws(FrameSocket.Fault) in try socket.send(together: frames) }
         }
         try result.get()
     }
@@ -74,33 +72,47 @@ final class RemoteConnection: Sendable {
         sending.withLockIfAvailable { _ in (try? socket.send(frame, unless: { true })) != nil } ?? false
     }
 
-    /// The next frame, waiting for it until a time of the monotonic clock.
+    /// The next frame, waiting for it until a time of the monotonic clock. One thread at a time may wait here.
     func next(until deadline: UInt64) -> Received {
-        inbox.wait(until: deadline) { inbox -> Received? in
-            if !inbox.frames.isEmpty {
-                let frame = inbox.frames.removeFirst()
-                inbox.bytes -= frame.size
-                return .frame(frame)
+        inbox.withLock { inbox in
+            while true {
+                do {
+                    if let frame = try inbox.reader.next() { return .frame(frame) }
+                } catch {
+                    // What came is no frame: nothing after it can be told apart.
+                    inbox.isClosed = true
+                }
+                if inbox.isClosed { return .closed }
+                switch inbox.reader.read() {
+                case .some: continue
+                case .end: inbox.isClosed = true
+                case .nothing:
+                    guard let left = Self.milliseconds(until: deadline) else { return .late }
+                    var entry = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&entry, 1, left)
+                }
             }
-            return inbox.isClosed ? .closed : nil
-        } ?? .late
-    }
-
-    private static func receive(_ socket: FrameSocket, into inbox: Guarded<Inbox>) {
-        while let frame = try? socket.receive() {
-            let goesOn = inbox.wait(until: .max) { inbox -> Bool? in
-                if inbox.isClosed { return false }
-                guard inbox.bytes == 0 || inbox.bytes + frame.size <= mostWaiting else { return nil }
-                inbox.frames.append(frame)
-                inbox.bytes += frame.size
-                return true
-            }
-            guard goesOn == true else { return }
         }
-        inbox.change { $0.isClosed = true }
     }
-}
 
-extension RemoteFrame {
-    fileprivate var size: Int { if case .message(let bytes) = self { bytes.count + 64 } else { 64 } }
+    /// How long to wait, at least a millisecond; nil once the time has come.
+    private static func milliseconds(until deadline: UInt64) -> Int32? {
+        let now = monotonicNanoseconds()
+        guard deadline > now else { return nil }
+        return Int32(clamping: (deadline - now) / 1_000_000 + 1)
+    }
+
+    /// Takes what is there, unless another thread is at it or much waits already; whether there may be more to take.
+    private func takeIn() -> Bool {
+        inbox.withLockIfAvailable { inbox in
+            while !inbox.isClosed, inbox.reader.waiting < Self.mostWaiting {
+                switch inbox.reader.read() {
+                case .some: continue
+                case .nothing: return true
+                case .end: inbox.isClosed = true
+                }
+            }
+            return false
+        } ?? false
+    }
 }

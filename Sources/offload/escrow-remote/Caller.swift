@@ -1,22 +1,16 @@
-import Dispatch
 import EscrowGRPC
 import EscrowOffloadWire
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import Glibc
+import NIOCore
 import Synchronization
 
-/// Passes frames of the host on to the server, and the server's back.
+/// Passes frames of the host on to the server, and the server's back: all on the one loop that reads both.
 struct Caller: Sendable {
-    let socket: FrameSocket
+    let host: HostLink
     let target: RemoteTarget
-    private let reading = DispatchQueue(label: "frames in")
-    private let writing = DispatchQueue(label: "frames out")
-
-    init(socket: FrameSocket, target: RemoteTarget) {
-        self.socket = socket
-        self.target = target
-    }
+    let loop: any EventLoop
 
     /// Calls, one after the other, until the host closes its side; the exit status.
     func serve() async -> Int32 {
@@ -26,7 +20,7 @@ struct Caller: Sendable {
                 host: target.host, port: target.port, authority: target.authority, pin: target.pin,
                 certificate: target.certificate, key: target.key)
         else {
-            await send(.ended(.wrongAuthority))
+            await host.send(.ended(.wrongAuthority))
             return 1
         }
         let client = GRPCClient(transport: transport)
@@ -34,7 +28,7 @@ struct Caller: Sendable {
             group.addTask { try? await client.runConnections() }
             defer { group.cancelAll() }
             var isFirst = true
-            while let frame = await next(within: Self.idleMilliseconds) {
+            while let frame = await host.next(within: Self.idle) {
                 switch frame {
                 case .run: await call(OffloadMethods.run, client, device, isFirst)
                 case .describe: await call(OffloadMethods.describe, client, device, isFirst)
@@ -56,11 +50,11 @@ struct Caller: Sendable {
         if isFirst {
             guard await isReached() else { return await end(.unreachable, progress) }
         }
-        let lookout = Task {
-            // Over a connection that was kept a whole run takes less than this.
-            try await Task.sleep(for: .milliseconds(100))
+        // Over a connection that was kept a whole run takes less than this.
+        let lookout = loop.scheduleTask(in: .milliseconds(100)) {
             // Where nobody is any more the channel itself would try until the run's time is over.
-            if !progress.isBegun, !(await isReached()) { await end(.unreachable, progress) }
+            guard !progress.isBegun else { return }
+            Task { if !(await isReached()) { await end(.unreachable, progress) } }
         }
         defer { lookout.cancel() }
         device.refusal.whenSet { name in
@@ -71,7 +65,7 @@ struct Caller: Sendable {
         options.maxResponseMessageBytes = FromServer.mostBytes
         options.executionPolicy = nil
         let request = StreamingClientRequest<[UInt8]> { writer in
-            while let frame = await next() {
+            while let frame = await host.next() {
                 guard case .message(let bytes) = frame else { return }
                 try await writer.write(bytes)
             }
@@ -85,7 +79,7 @@ struct Caller: Sendable {
                 do {
                     for try await message in response.messages {
                         progress.begin()
-                        await send(.message(message))
+                        await host.send(.message(message))
                     }
                     await end(.complete, progress)
                 } catch {
@@ -136,7 +130,7 @@ struct Caller: Sendable {
 
     /// Tells the host how a call ended, once.
     private func end(_ end: RemoteEnd, _ progress: Progress) async {
-        if progress.end() { await send(.ended(end)) }
+        if progress.end() { await host.send(.ended(end)) }
     }
 
     private static func refused(_ name: String) -> RemoteEnd {
@@ -148,25 +142,5 @@ struct Caller: Sendable {
     }
 
     /// How long a host that keeps this process may ask nothing.
-    private static let idleMilliseconds: Int32 = 60_000
-
-    /// The host's next frame; nil at its end, or where none comes in time.
-    private func next(within milliseconds: Int32 = -1) async -> RemoteFrame? {
-        await withCheckedContinuation { continuation in
-            reading.async {
-                let isThere = milliseconds < 0 || socket.waits(for: milliseconds)
-                continuation.resume(returning: isThere ? try? socket.receive() : nil)
-            }
-        }
-    }
-
-    private func send(_ frame: RemoteFrame) async {
-        await withCheckedContinuation { continuation in
-            writing.async {
-                // Where the host is gone the watch ends this process.
-                try? socket.send(frame)
-                continuation.resume()
-            }
-        }
-    }
+    private static let idle = TimeAmount.seconds(60)
 }

@@ -1,3 +1,4 @@
+import EscrowGRPC
 import EscrowJSON
 import EscrowOffloadWire
 import Glibc
@@ -16,4 +17,11 @@ HostWatch.start(0)
 guard case .connect(let bytes)? = try? socket.receive(),
     let target = try? RemoteTarget(try JSONParser.parse(bytes))
 else { exit(2) }
-exit(await Caller(socket: socket, target: target).serve())
+LoopExecutor.useOneLoop()
+let executor = LoopExecutor()
+let loop = executor.loop
+guard let host = try? await HostLink.make(over: socket.descriptor, on: loop) else { exit(2) }
+exit(
+    await withTaskExecutorPreference(executor) {
+        await Caller(host: host, target: target, loop: loop).serve()
+    })
