@@ -70,6 +70,24 @@ public final class SandboxedProcess: Sendable {
         try result.get()
     }
 
+    /// Writes what the pipe to the plugin's stdin has room for now, and says how much that was. Never waits.
+    public func writeAtOnce(_ bytes: [UInt8]) throws(SandboxIOError) -> Int {
+        var result: Result<Int, SandboxIOError> = .success(0)
+        // Another thread that is at it writes first.
+        input.tryLock { input in
+            var (count, error) = (0, EINTR)
+            while count <= 0, error == EINTR {
+                guard input.descriptor >= 0 else { return result = .failure(.closed) }
+                (count, error) = bytes.withUnsafeBytes { Self.writeQuietly(input.descriptor, $0) }
+            }
+            result =
+                count >= 0
+                ? .success(count)
+                : error == EAGAIN ? .success(0) : .failure(error == EPIPE ? .closed : .system(error))
+        }
+        return try result.get()
+    }
+
     /// write(2) that raises no SIGPIPE in the host. Pipes have no MSG_NOSIGNAL, and the host's signal handlers are not ours; the
     /// signal goes to this thread, which blocks it and takes it.
     private static func writeQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (Int, Int32) {
@@ -159,6 +177,11 @@ public final class SandboxedProcess: Sendable {
 
     /// Ends the plugin at a limit that the caller counts: rows, data, assets, bytes of assets.
     public func end(at limit: Outcome.Limit) { run.end(.limit(limit)) }
+
+    /// Waits for the end for so long at most; whether it came.
+    public func hasEnded(within seconds: Double) -> Bool {
+        run.outcome(until: monotonicNanoseconds() + UInt64(Swift.max(0, min(seconds, 3600)) * 1e9)) != nil
+    }
 
     /// Closes stdin and waits for the end, at most to the wall limit; kills a plugin that lingers longer than `graceSeconds`.
     /// Call it after the last read.

@@ -2,11 +2,9 @@ import Dispatch
 import EscrowSandbox
 import Synchronization
 
-/// What a run's three waiting calls need: a thread each, so that none of the runtime's is held up, and a count of what went in.
+/// What went into a plugin, and the threads for those of a run's calls that wait: none of them may hold a loop up.
 final class Meter: Sendable {
-    let inputs = Waiting("input")
-    let outputs = Waiting("output")
-    let outcomes = Waiting("outcome")
+    private let inputs = DispatchQueue(label: "run input")
     private let state = Mutex(State())
     private let begun = DispatchSemaphore(value: 0)
 
@@ -15,18 +13,37 @@ final class Meter: Sendable {
         var consumed = 0
         var isWriting = false
         var isFirst = true
+        var isOutputOver = false
         var hasEnded = false
+        var isLeft = false
     }
 
     /// Whether the device is told, or about to be, how the run ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Writes to the plugin's stdin, waiting while it does not read.
-    func write(_ bytes: [UInt8], to process: SandboxedProcess) {
+    /// Whether the device left before it was told.
+    var isLeft: Bool { state.withLock { $0.isLeft } }
+    func leave() { state.withLock { $0.isLeft = true } }
+
+    /// The plugin writes no more: whoever reads it waits for its end.
+    func endOutput() { state.withLock { $0.isOutputOver = true } }
+
+    /// Writes to the plugin's stdin: at once what the pipe has room for, and the rest on a thread, while the plugin does not read.
+    func write(_ bytes: [UInt8], to process: SandboxedProcess) async {
         state.withLock { $0.isWriting = true }
         // A plugin that is gone says so by its end.
-        try? process.write(bytes)
+        let count = (try? process.writeAtOnce(bytes)) ?? bytes.count
+        if count < bytes.count {
+            await withCheckedContinuation { continuation in
+                inputs.async {
+                    bytes.withUnsafeBytes { all in
+                        try? process.write(UnsafeRawBufferPointer(rebasing: all[count...]))
+                    }
+                    continuation.resume()
+                }
+            }
+        }
         let isFirst = state.withLock { state in
             state.isWriting = false
             state.written += bytes.count
@@ -48,22 +65,10 @@ final class Meter: Sendable {
         }
     }
 
-    /// Ends a plugin that goes on for a second after the device waits for its end: it would hold its place.
+    /// Ends a plugin that goes on for a second after the device waits for its end: it would hold its place. Whoever has read its output
+    /// to the end sees to that already.
     func finish(_ process: SandboxedProcess) {
-        outcomes.start { _ = process.finish(graceSeconds: 1) }
+        guard !state.withLock({ $0.isOutputOver }) else { return }
+        DispatchQueue(label: "run end").async { _ = process.finish(graceSeconds: 1) }
     }
-}
-
-/// Calls that wait, one after the other, on a thread of their own.
-final class Waiting: Sendable {
-    private let queue: DispatchQueue
-
-    init(_ name: String) { queue = DispatchQueue(label: "run \(name)") }
-
-    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: body()) }
-        }
-    }
-
-    func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }

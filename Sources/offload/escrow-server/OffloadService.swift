@@ -1,3 +1,4 @@
+import Dispatch
 import EscrowGRPC
 import EscrowOffloadWire
 import EscrowServerService
@@ -6,15 +7,19 @@ import GRPCCore
 /// `escrow.offload.v1.Offload` over gRPC; what is allowed is `RunService`'s to say.
 struct OffloadService: RegistrableRPCService {
     private let service: RunService
+    private let executor: LoopExecutor
 
-    init(_ service: RunService) { self.service = service }
+    /// - Parameter executor: where the service's tasks run.
+    init(_ service: RunService, on executor: LoopExecutor) {
+        self.service = service
+        self.executor = executor
+    }
 
     func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
         router.registerHandler(
             forMethod: OffloadMethods.describe, deserializer: BytesCoder(), serializer: BytesCoder()
         ) { _, context in
-            try admit(context)
-            let description = service.description().encoded
+            let description = try await describe(context)
             return StreamingServerResponse(metadata: [:]) { writer in
                 try await writer.write(description)
                 return [:]
@@ -24,11 +29,10 @@ struct OffloadService: RegistrableRPCService {
             forMethod: OffloadMethods.run, deserializer: BytesCoder(), serializer: BytesCoder()
         ) { request, context in
             let device = OffloadServerTransport.fingerprint(of: context)
-            let isKnown = service.knows(device)
+            let loop = executor.loop
             return StreamingServerResponse(metadata: [:]) { writer in
                 do throws(RemoteRefusal) {
-                    guard isKnown, let device else { throw .unknownDevice }
-                    try await ServedRun(service, of: device, request, writer).serve()
+                    try await ServedRun(service, of: device, on: loop, request, writer).serve()
                 } catch {
                     try await writer.write(FromServer.refused(error).encoded)
                 }
@@ -37,9 +41,17 @@ struct OffloadService: RegistrableRPCService {
         }
     }
 
-    private func admit(_ context: ServerContext) throws {
-        guard service.knows(OffloadServerTransport.fingerprint(of: context)) else {
+    /// What this server is, for a device that is enrolled. The registry is asked on a thread: it may be a database far away.
+    private func describe(_ context: ServerContext) async throws -> [UInt8] {
+        let device = OffloadServerTransport.fingerprint(of: context)
+        let description = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "description").async {
+                continuation.resume(returning: service.knows(device) ? service.description().encoded : nil)
+            }
+        }
+        guard let description else {
             throw RPCError(code: .permissionDenied, message: "this device is not enrolled")
         }
+        return description
     }
 }

@@ -40,13 +40,15 @@ struct RunServerCommand: AsyncParsableCommand {
         let transport = OffloadServerTransport.make(
             address: home.settings.address, port: port ?? home.settings.port,
             authority: try home.authorityCertificate(), certificate: pair.certificate, key: pair.key)
-        let server = GRPCServer(transport: transport, services: [OffloadService(service), HealthService()])
+        let executor = LoopExecutor()
+        let server = GRPCServer(
+            transport: transport, services: [OffloadService(service, on: executor), HealthService()])
         let signals = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
         signal(SIGTERM, SIG_IGN)
         signals.setEventHandler { server.beginGracefulShutdown() }
         signals.resume()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.serve() }
+            group.addTask(executorPreference: executor) { try await server.serve() }
             let address = try await transport.listeningAddress
             say("listening  \(address.ipv4?.host ?? home.settings.address):\(address.ipv4?.port ?? 0)")
             if let metrics {

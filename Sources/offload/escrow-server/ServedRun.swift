@@ -3,61 +3,59 @@ import EscrowOffloadWire
 import EscrowSandbox
 import EscrowServerService
 import GRPCCore
+import NIOCore
 import Tracing
 
 /// One run: what the device sends goes to the plugin, what the plugin writes goes to the device. Neither is looked at.
+///
+/// Its tasks are on the loop of the device's connection, and what waits is on a thread of the run's own: the look into the registry,
+/// the plugin's start, and then its output. A message from the device goes into the plugin's pipe without another thread.
 struct ServedRun: Sendable {
+    private struct Started {
+        let process: SandboxedProcess
+        let begun: FromServer.Begun
+        let place: RunService.Place
+        let span: any Span
+    }
+
     private let service: RunService
     private let request: StreamingServerRequest<[UInt8]>
     private let writer: RPCWriter<[UInt8]>
+    private let device: String?
+    private let loop: any EventLoop
+    private let thread = DispatchQueue(label: "run")
+    private let meter = Meter()
+    private let outbox: Outbox
 
-    private let device: String
-
+    /// - Parameter device: SHA-256 of the certificate that it showed; nil where it showed none.
     init(
-        _ service: RunService, of device: String, _ request: StreamingServerRequest<[UInt8]>,
-        _ writer: RPCWriter<[UInt8]>
+        _ service: RunService, of device: String?, on loop: any EventLoop,
+        _ request: StreamingServerRequest<[UInt8]>, _ writer: RPCWriter<[UInt8]>
     ) {
         self.device = device
         self.service = service
         self.request = request
         self.writer = writer
+        self.loop = loop
+        outbox = Outbox(on: loop)
     }
 
     /// Runs to the end; refusals are thrown only while nothing runs.
     func serve() async throws(RemoteRefusal) {
         var messages = request.messages.makeAsyncIterator()
-        guard let first = try? await messages.next(), case .begin(let begin)? = try? FromDevice(first) else {
-            throw .protocolBroken
-        }
-        let span = startSpan("run", ofKind: .server)
-        span.attributes["plugin"] = SpanAttribute.string(begin.plugin)
-        defer { span.end() }
-        let launch = startSpan("launch", context: span.context)
-        let started = Result { () throws(RemoteRefusal) in try service.begin(begin, device: device) }
-        if case .failure(let refusal) = started {
-            launch.attributes["refused"] = SpanAttribute.string("\(refusal)")
-            launch.recordError(refusal)
-            span.recordError(refusal)
-        }
-        launch.end()
-        let (process, begun, place) = try started.get()
-        defer { place.leave() }
-        let meter = Meter()
+        guard let first = try? await messages.next() else { throw .protocolBroken }
+        let (process, begun) = try await start(try? FromDevice(first)).get()
         do {
             try await withTaskCancellationHandler {
-                try await writer.write(FromServer.begun(begun).encoded)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        try await passOn(process, meter)
-                        // Told at once, and not when it is asked for: the device waits once less for the network.
-                        let outcome = await meter.outcomes.run { process.finish(graceSeconds: 1) }
-                        count(outcome, span)
-                        place.leave()
-                        meter.end()
-                        Log.say("run \(begin.run): \(begin.plugin): \(outcome.kind)")
-                        try await writer.write(FromServer.ended(Ended(outcome)).encoded)
+                        try await writer.write(FromServer.begun(begun).encoded)
+                        while let messages = await outbox.next() {
+                            for message in messages { try await writer.write(message) }
+                            outbox.wrote(messages.count)
+                        }
                     }
-                    do { try await take(&messages, process, meter) } catch {
+                    do { try await take(&messages, process) } catch {
                         // Else the group would wait for a plugin that nobody listens to.
                         process.kill(reason: .cancelled)
                         throw error
@@ -68,35 +66,63 @@ struct ServedRun: Sendable {
                 process.kill(reason: .cancelled)
             }
         } catch {
-            // The device is gone, or breaks the rules: its plugin goes, too.
+            // The device is gone, or breaks the rules: its plugin goes, too. It may leave as soon as it was told of the end.
+            if !meter.hasEnded { meter.leave() }
             process.kill(reason: .cancelled)
-            // It may leave as soon as it was told of the end.
-            guard !meter.hasEnded else { return }
-            let outcome = await meter.outcomes.run { process.finish(graceSeconds: 0) }
-            count(outcome, span)
-            span.recordError(RemoteRefusal.protocolBroken)
-            Log.say("run \(begin.run): \(begin.plugin): the device left; \(outcome.kind)")
+        }
+        outbox.close()
+        // The run's thread is the last to know of it.
+        await withCheckedContinuation { continuation in
+            thread.async { loop.execute { continuation.resume() } }
         }
     }
 
-    private func count(_ outcome: Outcome, _ span: any Span) {
-        service.metrics.ended(
-            outcome.kind, seconds: outcome.usage.wallSeconds, cpuSeconds: outcome.usage.cpuSeconds)
-        span.attributes["outcome"] = SpanAttribute.string(outcome.kind)
-        span.attributes["cpuMicroseconds"] = SpanAttribute.int64(Int64(outcome.usage.cpuSeconds * 1e6))
+    /// Starts the plugin on the run's thread, which then reads what it writes.
+    private func start(
+        _ first: FromDevice?
+    ) async -> Result<(SandboxedProcess, FromServer.Begun), RemoteRefusal> {
+        await withCheckedContinuation { continuation in
+            thread.async {
+                let started = Result { () throws(RemoteRefusal) in try begin(first) }
+                // On the loop, so that the task goes on there and wakes nobody else.
+                loop.execute { continuation.resume(returning: started.map { ($0.process, $0.begun) }) }
+                guard case .success(let started) = started, case .begin(let begin) = first else { return }
+                passOn(started.process)
+                end(started, begin)
+                outbox.close()
+            }
+        }
+    }
+
+    private func begin(_ first: FromDevice?) throws(RemoteRefusal) -> Started {
+        guard let device, service.knows(device) else { throw .unknownDevice }
+        guard case .begin(let begin) = first else { throw .protocolBroken }
+        let span = startSpan("run", ofKind: .server)
+        span.attributes["plugin"] = SpanAttribute.string(begin.plugin)
+        let launch = startSpan("launch", context: span.context)
+        defer { launch.end() }
+        do {
+            let (process, begun, place) = try service.begin(begin, device: device)
+            return Started(process: process, begun: begun, place: place, span: span)
+        } catch {
+            launch.attributes["refused"] = SpanAttribute.string("\(error)")
+            launch.recordError(error)
+            span.recordError(error)
+            span.end()
+            throw error
+        }
     }
 
     /// Takes what the device sends, until it waits for the end or was told of it.
     private func take(
-        _ messages: inout RPCAsyncSequence<[UInt8], any Error>.AsyncIterator, _ process: SandboxedProcess,
-        _ meter: Meter
+        _ messages: inout RPCAsyncSequence<[UInt8], any Error>.AsyncIterator, _ process: SandboxedProcess
     ) async throws {
         while let message = try await messages.next() {
             switch try FromDevice(message) {
             case .begin: throw RemoteRefusal.protocolBroken
             case .input(let bytes):
                 service.metrics.took(input: bytes.count)
-                await meter.inputs.run { meter.write(bytes, to: process) }
+                await meter.write(bytes, to: process)
             case .closeInput: process.closeInput()
             case .kill(let reason): process.kill(reason: KillReason(reason))
             case .finish:
@@ -110,17 +136,38 @@ struct ServedRun: Sendable {
     }
 
     /// Passes on what the plugin writes, to its end.
-    private func passOn(_ process: SandboxedProcess, _ meter: Meter) async throws {
-        while true {
-            let output = await meter.outputs.run {
-                let bytes = (try? process.read(max: 1 << 18)) ?? []
-                return FromServer.output(bytes, consumed: meter.consumed(by: process))
-            }
-            if case .output(let bytes, _) = output { service.metrics.gave(output: bytes.count) }
-            try await writer.write(output.encoded)
-            if case .output([], _) = output { return }
+    private func passOn(_ process: SandboxedProcess) {
+        while let bytes = try? process.read(max: 1 << 18), !bytes.isEmpty {
+            service.metrics.gave(output: bytes.count)
+            let output = FromServer.output(bytes, consumed: meter.consumed(by: process))
+            guard outbox.put(output.encoded) else { break }
         }
+        meter.endOutput()
     }
+
+    /// Waits for the plugin's end and tells it at once, and not when it is asked for: the device waits once less for the network.
+    private func end(_ started: Started, _ begin: Begin) {
+        let (process, span) = (started.process, started.span)
+        defer { span.end() }
+        // A plugin that ends has both ends in one breath, and the second says the first as well.
+        if !process.hasEnded(within: Self.breath) {
+            _ = outbox.put(FromServer.output([], consumed: meter.consumed(by: process)).encoded)
+        }
+        let outcome = process.finish(graceSeconds: meter.isLeft ? 0 : 1)
+        service.metrics.ended(
+            outcome.kind, seconds: outcome.usage.wallSeconds, cpuSeconds: outcome.usage.cpuSeconds)
+        span.attributes["outcome"] = SpanAttribute.string(outcome.kind)
+        span.attributes["cpuMicroseconds"] = SpanAttribute.int64(Int64(outcome.usage.cpuSeconds * 1e6))
+        started.place.leave()
+        let words = meter.isLeft ? "the device left; " : ""
+        Log.say("run \(begin.run): \(begin.plugin): \(words)\(outcome.kind)")
+        if meter.isLeft { return span.recordError(RemoteRefusal.protocolBroken) }
+        meter.end()
+        _ = outbox.put(FromServer.ended(Ended(outcome)).encoded)
+    }
+
+    /// How long the end of a plugin is waited for before the device is told that its output ended, in seconds.
+    private static let breath = 0.02
 }
 
 extension KillReason {
