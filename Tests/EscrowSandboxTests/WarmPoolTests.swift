@@ -66,6 +66,19 @@ import Testing
         #expect(counts == .init(parked: counts.parked, warm: 1, cold: 1, dead: 0))
     }
 
+    @Test func aPoolThatRestsStillHasAProcessForTheNextRun() throws {
+        guard let bench = try Bench(.init(restSeconds: 0.4)) else { return }
+        #expect(try bench.run().outcome.isClean)
+        // The first is not waited for, the second is.
+        eventually("one is parked") { bench.pool.counts.parked == 1 }
+        pass(seconds: 0.1)
+        #expect(bench.pool.counts.parked == 1)
+        eventually("two are parked") { bench.pool.counts.parked == 2 }
+        #expect(try bench.run().outcome.isClean)
+        #expect(try bench.run().outcome.isClean)
+        #expect(bench.pool.counts.warm == 2)
+    }
+
     @Test func whatAParkedProcessWroteBelongsToTheRunThatTakesIt() throws {
         guard let bench = try Bench() else { return }
         for turn in 0..<3 {

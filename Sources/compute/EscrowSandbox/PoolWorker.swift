@@ -30,11 +30,15 @@ final class PoolWorker: Sendable {
         var isRunning = false
         var isClosed = false
         var running = 0
+        /// When the last run ended.
+        var lastEnd: UInt64 = 0
     }
 
     private enum Work {
         case park(PreparedProgram)
         case drop([SandboxedProcess])
+        /// Nothing is urgent until then.
+        case rest(until: UInt64)
         case stop
     }
 
@@ -104,7 +108,12 @@ final class PoolWorker: Sendable {
     }
 
     private func watch(_ process: SandboxedProcess) {
-        process.run.afterwards { [state] in state.withLock { $0.running -= 1 } }
+        process.run.afterwards { [state] in
+            state.withLock { state in
+                state.running -= 1
+                state.lastEnd = monotonicNanoseconds()
+            }
+        }
     }
 
     /// Parks processes of this program from now on. A run has begun with `process`.
@@ -171,6 +180,7 @@ final class PoolWorker: Sendable {
                 return
             case .park(let program): park(program)
             case .drop(let processes): end(processes)
+            case .rest(let end): state.wait(until: end) { $0.isClosed || isBare($0) ? () : nil }
             case nil: continue
             }
         }
@@ -189,6 +199,8 @@ final class PoolWorker: Sendable {
         for slot in state.slots.reversed() {
             let wanted = WarmPool.wanted(depth: slot.depth, running: state.running)
             guard !slot.diesTooOften, !slot.isResting, slot.parked.count < wanted else { continue }
+            let restEnd = state.lastEnd + UInt64(max(0, min(settings.restSeconds, 60)) * 1e9)
+            if now < restEnd, !isBare(state) { return .rest(until: restEnd) }
             let reserved = state.slots.reduce(0) { $0 + $1.parked.count * $1.weight }
             if reserved + slot.weight <= settings.memoryMiB { return .park(slot.program) }
             // The program used last goes before those used before it, if it has none parked yet.
@@ -197,6 +209,11 @@ final class PoolWorker: Sendable {
             }
         }
         return nil
+    }
+
+    /// Whether a program in use has no process parked.
+    private func isBare(_ state: State) -> Bool {
+        state.slots.contains { $0.parked.isEmpty && !$0.diesTooOften && !$0.isResting }
     }
 
     private func park(_ program: PreparedProgram) {

@@ -44,8 +44,14 @@ public final class RunService: Sendable {
         self.sandbox = sandbox
         pool =
             ready == 0
-            ? nil : WarmPool(sandbox: sandbox, settings: .init(least: ready, most: max(ready, 4)))
+            ? nil
+            : WarmPool(
+                sandbox: sandbox,
+                settings: .init(least: ready, most: max(ready, 4), restSeconds: Self.restSeconds))
     }
+
+    /// The end of a run is still on its way to the device then.
+    private static let restSeconds = 0.004
 
     /// Whether a device may ask at all. What cannot be looked up is a no.
     public func knows(_ fingerprint: String?) -> Bool {
