@@ -55,6 +55,17 @@ import Testing
         #expect(stream.bytes == count * 9)
     }
 
+    @Test func aPluginOnAServerIsGivenMoreAtOnce() throws {
+        func asks(isFar: Bool) throws -> Int {
+            let stream = RowStream(try Numbers(50_000), rows: 50_000, bytes: .max, isFar: isFar)
+            var asks = 1
+            while try stream.take(limit: 8_192).more { asks += 1 }
+            return asks
+        }
+        #expect(try asks(isFar: false) == 50)
+        #expect(try asks(isFar: true) == 10)
+    }
+
     @Test(arguments: [1, 513, 8192], [0, 1, 512, 9000, 40_000])
     func readingAheadChangesNoRow(limit: Int, count: Int) throws {
         let stream = RowStream(try Numbers(count), rows: count + 1, bytes: .max)

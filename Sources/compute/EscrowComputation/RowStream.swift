@@ -33,13 +33,17 @@ package final class RowStream {
     /// A batch is handed over once the next one was read, so of the last two the plugin has yet to work on all when nothing is left to
     /// read: the smaller they are, the sooner it is done.
     private static let batchRows = 1_024
+    /// A plugin on a server waits for the network at each ask, longer than it would for a larger batch to be read.
+    private static let farBatchRows = 8_192
     private static let batchBytes = 1 << 20
     /// Rows of the first batch, small, so that a plugin starts to work early: each further one has twice as many, up to
-    /// ``batchRows``, so that it works while they are read. Also the fewest that are read at once, so that one that asks
+    /// ``mostAtOnce``, so that it works while they are read. Also the fewest that are read at once, so that one that asks
     /// row by row does not make the query start and stop for each.
     private static let fewestRows = 512
 
     private let provider: any RowProvider
+    /// Rows of a full batch.
+    private let mostAtOnce: Int
     private let mostRows: Int
     private let mostBytes: Int
     private let mostWaiting: Int
@@ -59,8 +63,12 @@ package final class RowStream {
     private var lastLimit = 0
 
     /// `rows` and `bytes` are the most that may be handed over; `waiting` the most bytes that may be held for a minimum.
-    package init(_ provider: any RowProvider, rows: Int, bytes: Int, waiting: Int = 64 << 20) {
+    /// `isFar` says that the plugin is on a server.
+    package init(
+        _ provider: any RowProvider, rows: Int, bytes: Int, waiting: Int = 64 << 20, isFar: Bool = false
+    ) {
         self.provider = provider
+        mostAtOnce = isFar ? Self.farBatchRows : Self.batchRows
         mostRows = rows
         mostBytes = bytes
         mostWaiting = waiting
@@ -134,7 +142,7 @@ package final class RowStream {
         if let failure { throw failure }
         guard !isExhausted else { return false }
         let wanted = min(max(rows, Self.fewestRows), growing)
-        growing = min(growing * 2, Self.batchRows)
+        growing = min(growing * 2, mostAtOnce)
         // One more than may be handed over shows that there are too many.
         let room = min(wanted, mostRows - read + 1)
         guard room > 0, let batch = try provide(room) else {

@@ -11,6 +11,7 @@ extension Runner {
         cancellation.watch(access)
         var rows: any RowProvider = try AccessRows(access, columns: run.plugin.manifest.accepts.columns)
         if let rule = run.plugin.manifest.pick { rows = try picked(of: rows, rule, run) }
-        return RowStream(rows, rows: limits[.rows], bytes: limits.sandbox.dataBytes)
+        return RowStream(
+            rows, rows: limits[.rows], bytes: limits.sandbox.dataBytes, isFar: run.resolved.server != nil)
     }
 }
