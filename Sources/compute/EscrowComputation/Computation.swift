@@ -61,17 +61,30 @@ package struct Computation {
         }
     }
 
-    private func converse(
-        _ process: any PluginProcess, run id: String, arguments: [(name: String, value: JSONValue)]
-    ) throws(Diagnostic) -> Product {
-        var session = Session(
+    /// The host's first words to the plugin, which wait for none of its own and have no row; none for a filter.
+    package func opening(run id: String, arguments: [(name: String, value: JSONValue)]) -> [UInt8] {
+        guard case .ask = manifest.plugin.mode else { return [] }
+        return session(run: id, arguments: arguments).start()
+    }
+
+    private func session(run id: String, arguments: [(name: String, value: JSONValue)]) -> Session {
+        Session(
             run: id, schema: rows.schema, parameters: arguments, features: manifest.plugin.wireFeatures,
             resultKind: manifest.result.wireKind, limits: SessionLimits(resultBytes: manifest.result.maxBytes)
         )
+    }
+
+    private func converse(
+        _ process: any PluginProcess, run id: String, arguments: [(name: String, value: JSONValue)]
+    ) throws(Diagnostic) -> Product {
+        var session = session(run: id, arguments: arguments)
         var end: End?
         do throws(Stop) {
             let greeting = session.start()
-            try send(greeting, to: process)
+            record.writtenBytes += process.sentAtLaunch
+            if greeting.count > process.sentAtLaunch {
+                try send(greeting.dropFirst(process.sentAtLaunch), to: process)
+            }
             while true {
                 let bytes: [UInt8]
                 do { bytes = try process.read(max: 65_536) } catch { throw .ended }

@@ -3,6 +3,8 @@ package import EscrowSandbox
 
 /// A plugin's process, as a run speaks with it. `SandboxedProcess` says what each call means.
 package protocol PluginProcess: AnyObject, Sendable {
+    /// How many bytes of `Computation.opening` it was given as it was launched; the rest is to be written.
+    var sentAtLaunch: Int { get }
     func write(_ bytes: [UInt8]) throws(SandboxIOError)
     func read(max: Int) throws(SandboxIOError) -> [UInt8]
     /// Bytes that were written and not read by the plugin yet.
@@ -13,6 +15,10 @@ package protocol PluginProcess: AnyObject, Sendable {
     func finish() -> Outcome
     /// Why it failed, where its outcome does not say: a server, or the way to it.
     var failure: Diagnostic? { get }
+}
+
+extension PluginProcess {
+    package var sentAtLaunch: Int { 0 }
 }
 
 extension SandboxedProcess: PluginProcess {

@@ -5,6 +5,7 @@ public import EscrowOffloadWire
 public import EscrowSandbox
 public import EscrowServers
 import Glibc
+import Synchronization
 
 /// A plugin's process on a server, as the host speaks with one on this device: bytes in, bytes out, an end.
 ///
@@ -12,6 +13,8 @@ import Glibc
 public final class RemoteProcess: Sendable {
     /// What the server said of the run as it began.
     public let begun: FromServer.Begun
+    /// Bytes of stdin that went out together with the ask to begin.
+    public let sentAtLaunch: Int
     /// The software that it proved to run, as a grant names it; nil where nothing was required.
     public let attested: String?
 
@@ -26,7 +29,7 @@ public final class RemoteProcess: Sendable {
     private let started: UInt64
     /// When the device gives up, whatever the server says.
     private let deadline: UInt64
-    private let state: Guarded<State>
+    private let state: Mutex<State>
 
     private struct State {
         var written = 0
@@ -45,16 +48,18 @@ public final class RemoteProcess: Sendable {
         var isGivenBack = false
     }
 
-    /// How long a server may take to begin a run, and to tell its end after a limit, in nanoseconds.
-    private static let patience: UInt64 = 15_000_000_000
+    /// How long a server may take to tell its end after a limit, in nanoseconds.
     private static let grace: UInt64 = 5_000_000_000
 
     /// Begins a run.
     ///
-    /// - Parameter connections: those that are kept between runs, in a host that stays.
+    /// - Parameters:
+    ///   - opening: the host's first words to the plugin. They go out at once and save a wait, unless the server must first prove
+    ///     what it is: then nothing does.
+    ///   - connections: those that are kept between runs, in a host that stays.
     public init(
         _ server: EscrowServer, run: String, plugin: String, manifest: String, limits: SandboxLimits,
-        over connections: RemoteConnections? = nil
+        opening: [UInt8] = [], over connections: RemoteConnections? = nil
     ) throws(Diagnostic) {
         self.server = server.id
         target = server.target
@@ -68,7 +73,9 @@ public final class RemoteProcess: Sendable {
         let begin = Begin(
             run: run, plugin: plugin, manifest: manifest, limits: RemoteLimits(limits),
             nonce: challenge?.nonce ?? [])
-        (connection, begun, since) = try Self.open(server, begin, connections)
+        let early = challenge == nil && opening.count <= Self.mostEarly ? opening : []
+        sentAtLaunch = early.count
+        (connection, begun, since) = try Self.open(server, begin, early, connections)
         if let required = server.attestation, let challenge {
             // Nothing of the individual's was sent yet.
             do throws(AttestationRefusal) {
@@ -81,63 +88,13 @@ public final class RemoteProcess: Sendable {
         attested = server.attestation?.name
         started = monotonicNanoseconds()
         deadline = started + UInt64(limits.wallSeconds * 1e9) + Self.grace
-        state = Guarded(State())
+        state = Mutex(State(written: sentAtLaunch))
     }
 
-    /// A connection over which the server said that the run begins.
-    private static func open(
-        _ server: EscrowServer, _ begin: Begin, _ connections: RemoteConnections?
-    ) throws(Diagnostic) -> (RemoteConnection, FromServer.Begun, UInt64) {
-        if let kept = connections?.take(server.target) {
-            do throws(Diagnostic) {
-                return (kept.connection, try self.begin(kept.connection, server.id, begin), kept.since)
-            } catch {
-                kept.connection.end()
-                // It broke since the last run, as where the server was started anew. No data was sent: a new one may do.
-                guard [.serverLost, .serverUnreachable].contains(error.code) else { throw error }
-            }
-        }
-        let connection = try RemoteConnection(server.target)
-        return (connection, try self.begin(connection, server.id, begin), monotonicNanoseconds())
-    }
-
-    private static func begin(
-        _ connection: RemoteConnection, _ server: String, _ begin: Begin
-    ) throws(Diagnostic) -> FromServer.Begun {
-        do throws(FrameSocket.Fault) {
-            try connection.send(.run)
-            try connection.send(.message(FromDevice.begin(begin).encoded))
-        } catch { throw .server(server, .lost) }
-        return try awaitBeginning(connection, server, begin.plugin, begin.manifest)
-    }
-
-    private static func random(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    }
-
-    private static func awaitBeginning(
-        _ connection: RemoteConnection, _ server: String, _ plugin: String, _ manifest: String
-    ) throws(Diagnostic) -> FromServer.Begun {
-        switch connection.next(until: monotonicNanoseconds() + patience) {
-        case .closed: throw .server(server, .lost)
-        case .late: throw .serverLate(server)
-        case .frame(.ended(let end)): throw .server(server, end == .complete ? .protocolBroken : end)
-        case .frame(.message(let bytes)):
-            guard let message = try? FromServer(bytes) else { throw .server(server, .protocolBroken) }
-            switch message {
-            case .begun(let begun) where begun.manifest == manifest: return begun
-            case .refused(let refusal): throw .refused(by: server, refusal, plugin)
-            default: throw .server(server, .protocolBroken)
-            }
-        case .frame: throw .server(server, .protocolBroken)
-        }
-    }
-
-    deinit { if !state.change({ $0.isGivenBack }) { connection.end() } }
+    deinit { if !state.withLock({ $0.isGivenBack }) { connection.end() } }
 
     /// Why the run failed, where that was the server, the way to it or the time; nil where the outcome says all.
-    public var failure: Diagnostic? { state.change { $0.failure } }
+    public var failure: Diagnostic? { state.withLock { $0.failure } }
 
     public func write(_ bytes: [UInt8]) throws(SandboxIOError) {
         var rest = bytes[...]
@@ -146,13 +103,14 @@ public final class RemoteProcess: Sendable {
             rest = rest.dropFirst(piece.count)
             guard isGoingOn else { throw .closed }
             // Counted first: the server may say that it was read before this returns.
-            state.change { $0.written += piece.count }
-            try send(.input(Array(piece)))
+            state.withLock { $0.written += piece.count }
+            try send(.input(piece.count == bytes.count ? bytes : Array(piece)))
         }
     }
 
     private var isGoingOn: Bool {
-        state.change { $0.cause == nil && $0.ended == nil && !$0.isGone } && monotonicNanoseconds() < deadline
+        state.withLock { $0.cause == nil && $0.ended == nil && !$0.isGone }
+            && monotonicNanoseconds() < deadline
     }
 
     private func send(_ message: FromDevice) throws(SandboxIOError) {
@@ -162,26 +120,26 @@ public final class RemoteProcess: Sendable {
     }
 
     /// Bytes that were written and that the plugin had not read when it wrote what was read last.
-    public var unreadInput: Int { state.change { $0.written - $0.consumed } }
+    public var unreadInput: Int { state.withLock { $0.written - $0.consumed } }
 
     public func closeInput() { if isGoingOn { try? send(.closeInput) } }
 
     public func read(max: Int) throws(SandboxIOError) -> [UInt8] {
         while true {
-            let piece = state.change { state in
+            let piece = state.withLock { state in
                 let piece = state.pending.prefix(max)
                 state.pending = state.pending.dropFirst(piece.count)
                 return Array(piece)
             }
             if !piece.isEmpty { return piece }
-            if state.change({ $0.isOutputOver || $0.isGone || $0.ended != nil }) { return [] }
+            if state.withLock({ $0.isOutputOver || $0.isGone || $0.ended != nil }) { return [] }
             try take(connection.next(until: deadline))
         }
     }
 
     /// Takes one frame from the server, or the lack of one.
     private func take(_ received: RemoteConnection.Received) throws(SandboxIOError) {
-        let isTooMuch = state.change { state -> Bool in
+        let isTooMuch = state.withLock { state -> Bool in
             switch received {
             case .late:
                 state.cause = state.cause ?? .limit(.wall)
@@ -236,7 +194,7 @@ public final class RemoteProcess: Sendable {
     public func end(at limit: Outcome.Limit) { end(.limit(limit), .limit) }
 
     private func end(_ cause: Outcome.Status, _ reason: RemoteKill) {
-        let isFirst = state.change { state in
+        let isFirst = state.withLock { state in
             defer { if state.ended == nil { state.cause = state.cause ?? cause } }
             return state.cause == nil && state.ended == nil
         }
@@ -251,33 +209,33 @@ public final class RemoteProcess: Sendable {
     /// Closes stdin and waits for the end.
     public func finish() -> Outcome {
         let isOver = { monotonicNanoseconds() > self.deadline }
-        if state.change({ $0.ended == nil && !$0.isGone }) {
+        if state.withLock({ $0.ended == nil && !$0.isGone }) {
             _ = try? connection.send(.message(FromDevice.finish.encoded), unless: isOver)
         }
-        let isStopped = state.change { $0.cause != nil }
+        let isStopped = state.withLock { $0.cause != nil }
         let last = isStopped ? min(deadline, monotonicNanoseconds() + Self.grace) : deadline
-        while state.change({ $0.ended == nil && !$0.isGone }) {
+        while state.withLock({ $0.ended == nil && !$0.isGone }) {
             let received = connection.next(until: last)
             if received == .late { break }
             _ = try? take(received)
             // What comes after the caller stopped reading is of no use.
-            state.change { $0.pending = [] }
+            state.withLock { $0.pending = [] }
         }
         giveBack()
-        return state.change { outcome($0) }
+        return state.withLock { outcome($0) }
     }
 
     /// Keeps the connection for the next run, where this one ended in order; else ends it.
     private func giveBack() {
-        let isInOrder = state.change { state in
+        let isInOrder = state.withLock { state in
             state.ended?.kind == .exited && state.cause == nil && state.failure == nil && !state.isGone
                 && !state.isGivenBack
         }
         guard isInOrder, let connections, connection.sendAtOnce(.close) else {
-            if !state.change({ $0.isGivenBack }) { connection.end() }
+            if !state.withLock({ $0.isGivenBack }) { connection.end() }
             return
         }
-        state.change { $0.isGivenBack = true }
+        state.withLock { $0.isGivenBack = true }
         connections.give(connection, target, since: since)
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import SoftwareTPM
+import TemporaryFolder
 import Testing
 
 /// A server that lies. `escrow-remote` only passes bytes on, so a program in its place can say whatever a server could: each lie is
@@ -44,6 +46,37 @@ import Testing
         let ledger = try escrow.run("ledger", "list", "--format", "json").output
         #expect(ledger.contains("nothing returned"))
         #expect(!ledger.contains("\"returned\""))
+    }
+
+    /// What a server is told before it said that it begins: the host's first words to the plugin, and no row.
+    @Test func beforeAServerBeginsItHearsNoRow() throws {
+        let heard = try Self.heard(from: try Escrow(copying: try Self.enrolled.get()))
+        #expect(heard.hasPrefix("frame 4 "))
+        #expect(heard.contains(#"{"escrow":1"#))
+        #expect(heard.split(separator: "frame ").count == 1)
+        #expect(!heard.contains("Person") && !heard.contains("+1212"))
+    }
+
+    @Test(.enabled(if: SoftwareTPM.isHere, "swtpm is not installed"))
+    func aServerThatMustProveWhatItRunsHearsNothingBefore() throws {
+        let tpm = try SoftwareTPM()
+        let server = try OffloadServer()
+        let requirement = server.scratch.url.appending(path: "requirement.json").path
+        try server.command(["attest", "--tpm", tpm.words, "--out", requirement])
+        let escrow = try Escrow.offloading(to: try server.enrol())
+        try #require(try escrow.run("server", "require", "home", requirement).status == 0)
+        try escrow.allowAtServer()
+        #expect(try Self.heard(from: escrow).isEmpty)
+    }
+
+    private static func heard(from escrow: Escrow) throws -> String {
+        let program = try program("listens before it begins", in: escrow)
+        let outcome = try Escrow.start(
+            ["run", "phone-check", "--app", "org.example.test", "--format", "json", "--server", "home"],
+            home: escrow.home, program: program)
+        #expect(outcome.words.contains("[E1208]"), "\(outcome.words)")
+        let heard = program.deletingLastPathComponent().appending(path: "heard")
+        return String(decoding: try Data(contentsOf: heard), as: UTF8.self)
     }
 
     /// `escrow` in a folder of its own, with the liar beside it.

@@ -79,6 +79,17 @@ read()
 begin = message()
 digest = begin[begin.index(b"\x1a\x40") + 2 :][:64]
 begun = part(1, part(1, b"home") + part(2, digest) + part(3, b"1"))
+if lie == "listens before it begins":
+    heard = []
+    sock.settimeout(0.5)
+    try:
+        while True:
+            heard.append(read())
+    except TimeoutError:
+        pass
+    with open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "heard"), "wb") as file:
+        file.write(b"".join(b"frame %d " % kind + body for kind, body in heard))
+    sys.exit(0)
 if lie == "says nothing":
     time.sleep(60)
 if lie == "begins another plugin":

@@ -276,7 +276,7 @@ final class InMemoryPlace: ComputePlace {
     deinit { host.note(.placeLeft) }
 
     func launch(
-        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
+        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits, opening: @autoclosure () -> [UInt8]
     ) throws(Diagnostic) -> any PluginProcess {
         try host.step("launch")
         host.note(.launched)

@@ -28,18 +28,21 @@ extension Runner {
         try rows.require(minimum: manifest.accepts.rows.minimum, plugin: identity.shortName)
         let desk = try egress(run)
         defer { run.figures.take(desk) }
-        let process = try place.launch(run.plugin, limits: limits.sandbox)
+        let computation = Computation(
+            plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: run.resolved.assets,
+            stripsFiles: run.description.minimisation.stripsFiles, fetcher: desk, record: record,
+            progress: observer.progress, log: observer.log)
+        let arguments = run.resolved.arguments
+        let process = try place.launch(
+            run.plugin, limits: limits.sandbox,
+            opening: computation.opening(run: run.id, arguments: arguments))
         run.figures.server = (process as? RemoteProcess)?.begun
         run.figures.attested = (process as? RemoteProcess)?.attested
         if let desk { cancellation.whenCancelled(desk.stop) }
         handover.connections = desk
         cancellation.watch(process)
         run.figures.launchMs = watch.lap()
-        let computation = Computation(
-            plugin: identity, manifest: manifest, limits: limits, rows: rows, assets: run.resolved.assets,
-            stripsFiles: run.description.minimisation.stripsFiles, fetcher: desk, record: record,
-            progress: observer.progress, log: observer.log)
-        let product = try computation.run(process, run: run.id, arguments: run.resolved.arguments)
+        let product = try computation.run(process, run: run.id, arguments: arguments)
         run.figures.computeMs = watch.lap()
         let result = try checkResult(run, product, sentBytes: desk?.sentBytes ?? 0)
         run.figures.resultBytes = result.size

@@ -28,9 +28,10 @@ extension Runner {
 protocol ComputePlace {
     /// Whether others had it first.
     var hasWaited: Bool { get }
-    /// A process for one run of a plugin that was just verified.
+    /// A process for one run of a plugin that was just verified. The opening is what the host will tell it first; a place that is far
+    /// may send it along.
     func launch(
-        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
+        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits, opening: @autoclosure () -> [UInt8]
     ) throws(Diagnostic) -> any PluginProcess
 }
 
@@ -47,7 +48,7 @@ final class ThisDevice: ComputePlace {
     var hasWaited: Bool { slot.hasWaited }
 
     func launch(
-        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
+        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits, opening: @autoclosure () -> [UInt8]
     ) throws(Diagnostic) -> any PluginProcess {
         try host.launch(plugin, limits: limits)
     }

@@ -26,11 +26,11 @@ struct ServerPlace: ComputePlace {
     var hasWaited: Bool { slot.hasWaited }
 
     func launch(
-        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits
+        _ plugin: borrowing VerifiedPlugin, limits: SandboxLimits, opening: @autoclosure () -> [UInt8]
     ) throws(Diagnostic) -> any PluginProcess {
         try RemoteProcess(
             server, run: run, plugin: plugin.manifest.id, manifest: plugin.manifestDigest, limits: limits,
-            over: connections)
+            opening: opening(), over: connections)
     }
 }
 

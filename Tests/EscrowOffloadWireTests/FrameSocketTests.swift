@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Frames between the host and `escrow-remote`: whole and in order, however the socket cuts them.
-@Suite struct FrameTests {
+@Suite struct FrameSocketTests {
     private final class Ends {
         let one: FrameSocket
         let other: FrameSocket
@@ -19,6 +19,11 @@ import Testing
             close(one.descriptor)
             close(other.descriptor)
         }
+    }
+
+    private func read(_ step: FrameReader.Step, from reader: inout FrameReader) throws {
+        let found = reader.read()
+        try #require(found == step)
     }
 
     static let frames: [RemoteFrame] =
@@ -45,14 +50,14 @@ import Testing
         for begin in stride(from: 0, to: bytes.count, by: size) {
             let piece = Array(bytes[begin..<min(begin + size, bytes.count)])
             #expect(write(ends.one.descriptor, piece, piece.count) == piece.count)
-            guard case .some = reader.read() else { throw OffloadWireError("nothing was read") }
+            try read(.some, from: &reader)
             while let frame = try reader.next() { found.append(frame) }
         }
         #expect(found == Self.frames)
         #expect(reader.waiting == 0)
-        guard case .nothing = reader.read() else { throw OffloadWireError("something was read") }
+        try read(.nothing, from: &reader)
         ends.one.shutDown()
-        guard case .end = reader.read() else { throw OffloadWireError("no end was read") }
+        try read(.end, from: &reader)
     }
 
     @Test(
@@ -62,7 +67,7 @@ import Testing
         let ends = try Ends()
         var reader = FrameReader(ends.other)
         #expect(write(ends.one.descriptor, bytes, bytes.count) == bytes.count)
-        guard case .some = reader.read() else { throw OffloadWireError("nothing was read") }
+        try read(.some, from: &reader)
         #expect(throws: OffloadWireError.self) { try reader.next() }
     }
 
