@@ -30,6 +30,8 @@ public final class RemoteProcess: Sendable {
     /// When the device gives up, whatever the server says.
     private let deadline: UInt64
     private let state: Mutex<State>
+    /// What was written and waits for more, or until an answer is waited for: a message costs each side the same whatever its size.
+    private let unsent = Mutex<[UInt8]>([])
 
     private struct State {
         var written = 0
@@ -97,16 +99,37 @@ public final class RemoteProcess: Sendable {
     public var failure: Diagnostic? { state.withLock { $0.failure } }
 
     public func write(_ bytes: [UInt8]) throws(SandboxIOError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let piece = rest.prefix(FromDevice.mostBytes / 4)
-            rest = rest.dropFirst(piece.count)
-            guard isGoingOn else { throw .closed }
-            // Counted first: the server may say that it was read before this returns.
-            state.withLock { $0.written += piece.count }
-            try send(.input(piece.count == bytes.count ? bytes : Array(piece)))
+        guard isGoingOn else { throw .closed }
+        // Counted first: the server may say that it was read before this returns.
+        state.withLock { $0.written += bytes.count }
+        let result = unsent.withLock { unsent in
+            Result { () throws(SandboxIOError) in
+                guard unsent.count + bytes.count >= Self.mostUnsent else { return unsent += bytes }
+                try flush(&unsent)
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let piece = rest.prefix(FromDevice.mostBytes / 4)
+                    rest = rest.dropFirst(piece.count)
+                    guard isGoingOn else { throw .closed }
+                    try send(.input(piece.count == bytes.count ? bytes : Array(piece)))
+                }
+            }
         }
+        try result.get()
     }
+
+    private static let mostUnsent = 1 << 16
+
+    private func flush(_ unsent: inout [UInt8]) throws(SandboxIOError) {
+        guard !unsent.isEmpty else { return }
+        let bytes = unsent
+        unsent.removeAll(keepingCapacity: true)
+        guard isGoingOn else { throw .closed }
+        try send(.input(bytes))
+    }
+
+    /// Sends what waits. Another thread that is at it sends it itself: whoever reads must not wait for who writes.
+    private func flush() { unsent.withLockIfAvailable { try? flush(&$0) } }
 
     private var isGoingOn: Bool {
         state.withLock { $0.cause == nil && $0.ended == nil && !$0.isGone }
@@ -122,9 +145,13 @@ public final class RemoteProcess: Sendable {
     /// Bytes that were written and that the plugin had not read when it wrote what was read last.
     public var unreadInput: Int { state.withLock { $0.written - $0.consumed } }
 
-    public func closeInput() { if isGoingOn { try? send(.closeInput) } }
+    public func closeInput() {
+        flush()
+        if isGoingOn { try? send(.closeInput) }
+    }
 
     public func read(max: Int) throws(SandboxIOError) -> [UInt8] {
+        flush()
         while true {
             let piece = state.withLock { state in
                 let piece = state.pending.prefix(max)
@@ -209,6 +236,7 @@ public final class RemoteProcess: Sendable {
     /// Closes stdin and waits for the end.
     public func finish() -> Outcome {
         let isOver = { monotonicNanoseconds() > self.deadline }
+        flush()
         if state.withLock({ $0.ended == nil && !$0.isGone }) {
             _ = try? connection.send(.message(FromDevice.finish.encoded), unless: isOver)
         }

@@ -114,7 +114,7 @@ total = greeting
 def rows():
     global total
     output(b'{"ask":"rows","max":4096}\n', total)
-    total += len(given())
+    # The line and the batch that it announces, in one message.
     total += len(given())
 
 
