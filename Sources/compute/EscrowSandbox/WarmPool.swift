@@ -21,12 +21,12 @@ public final class WarmPool: Sendable {
         public var memoryMiB: Int
         /// A program that nobody ran for so long is no longer kept ready.
         public var idleSeconds: Double
-        /// How long after a run's end the pool leaves the processors to what is told of it, while a process is still parked.
+        /// How long after a run's end the pool leaves the processors to what is still to be done for it, while a process is parked.
         public var restSeconds: Double
 
         public init(
             programs: Int = 4, least: Int = 2, most: Int = 4, memoryMiB: Int = 2048,
-            idleSeconds: Double = 300, restSeconds: Double = 0
+            idleSeconds: Double = 300, restSeconds: Double = 0.004
         ) {
             self.programs = programs
             self.least = least

@@ -44,14 +44,8 @@ public final class RunService: Sendable {
         self.sandbox = sandbox
         pool =
             ready == 0
-            ? nil
-            : WarmPool(
-                sandbox: sandbox,
-                settings: .init(least: ready, most: max(ready, 4), restSeconds: Self.restSeconds))
+            ? nil : WarmPool(sandbox: sandbox, settings: .init(least: ready, most: max(ready, 4)))
     }
-
-    /// The end of a run is still on its way to the device then.
-    private static let restSeconds = 0.004
 
     /// Whether a device may ask at all. What cannot be looked up is a no.
     public func knows(_ fingerprint: String?) -> Bool {
