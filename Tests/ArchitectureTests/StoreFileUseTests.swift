@@ -20,7 +20,8 @@ import Testing
         "individual/EscrowLedger/LedgerFiles.swift": "two pages of one size",
         "access/EscrowPeople/Contacts/CardIndex.swift": "a cache, made anew where it cannot be read",
         "access/EscrowTableKit/Index/FactsIndex.swift": "the same",
-        "apps/EscrowLocationCommands/MapDrawing.swift": "a picture for the individual, which nothing reads back",
+        "apps/EscrowLocationCommands/MapDrawing.swift":
+            "a picture for the individual, which nothing reads back",
         "escrow/RestrictionCommand.swift": "a signed envelope, which bounds itself",
         "apps/EscrowApps/ServicePlace.swift": "a path, which the system bounds below its reader's limit",
         "authoring/EscrowAuthoring/PluginFolder.swift":

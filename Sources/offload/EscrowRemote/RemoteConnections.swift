@@ -19,6 +19,8 @@ public final class RemoteConnections: Sendable {
     /// After so long the server's certificate is looked at again, by a new connection.
     private static let longest: UInt64 = 300_000_000_000
     private static let most = 4
+    /// How long the last run's end is waited for: it is on its way, and a connection that broke says so at once.
+    private static let lastWord: UInt64 = 500_000_000
 
     public init() {}
 
@@ -28,7 +30,7 @@ public final class RemoteConnections: Sendable {
     func take(_ target: RemoteTarget) -> (connection: RemoteConnection, since: UInt64)? {
         while let found = pop(target) {
             // What the last run left behind it: that its call is over, and nothing else.
-            let last = found.connection.next(until: monotonicNanoseconds() + 50_000_000)
+            let last = found.connection.next(until: monotonicNanoseconds() + Self.lastWord)
             if last == .frame(.ended(.complete)), monotonicNanoseconds() - found.since < Self.longest {
                 return (found.connection, found.since)
             }
