@@ -219,13 +219,13 @@ def figure(arguments, work):
     print(f"\n## Fig. 4: device of {arguments.share} % of one processor, server of the other; pictures of {size / 1000:.1f} KB\n\n{HEAD}")
     for count in counts:
         def here():
-            return [one.row("device", "device", min(arguments.runs, max(1, 2000 // count)), count=count)]
+            return [one.row("device", "device", arguments.runs, count=count)]
 
         def there():
             rows = []
             for link, rate in LINKS.items():
                 kit.limit("far", 1, rate)
-                rows.append(other.row(f"server, {link}", "home", min(arguments.runs, max(1, 1000 // count)), count=count))
+                rows.append(other.row(f"server, {link}", "home", arguments.runs, count=count))
             return rows
 
         # Many pictures take long: the device's runs and those at the server then go side by side, on the two processors.
