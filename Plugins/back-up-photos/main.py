@@ -8,14 +8,7 @@ from urllib.parse import unquote
 
 sys.path.insert(0, __file__.rpartition("/")[0])  # -I keeps a script's own folder out
 
-from escrow_plugin import Refusal, plugin
-
-
-def accepted(answer, *codes):
-    """The answer, where the server took the request."""
-    if answer.status not in (codes or (200, 201, 204)):
-        raise Refusal("other", f"the server answered {answer.status}")
-    return answer
+from escrow_plugin import plugin
 
 
 PART = 5 << 20
@@ -26,7 +19,7 @@ def listed(answer):
     if answer.status == 404:
         return {}
     found = {}
-    for response in re.split(rb"<(?:\w+:)?response\b", accepted(answer, 207).body)[2:]:
+    for response in re.split(rb"<(?:\w+:)?response\b", answer.accepted(207).body)[2:]:
         place = re.search(rb"<(?:\w+:)?href>([^<]*)<", response)
         size = re.search(rb"<(?:\w+:)?getcontentlength[^>]*>(\d+)<", response)
         if place:
@@ -38,22 +31,22 @@ def listed(answer):
 def upload(run, handle, name, size):
     user = run.params["user"]
     if size <= PART:
-        accepted(run.send_file("upload", handle, user=user, name=name))
+        run.send_file("upload", handle, user=user, name=name).accepted()
         return
     # The same for the same file in every run, so that an upload that was cut is found again.
     place = {"user": user, "id": hashlib.sha256(f"{name}/{size}".encode()).hexdigest()[:16]}
-    accepted(run.fetch("begin", **place), 201, 405)
+    run.fetch("begin", **place).accepted(201, 405)
     there = listed(run.fetch("parts", **place))
     for number, start in enumerate(range(0, size, PART), 1):
         length = min(PART, size - start)
         if there.get(f"{number:05}") != length:
-            accepted(run.send_file("part", handle, part=(start, length), number=f"{number:05}", **place))
-    accepted(run.fetch("finish", name=name, **place))
+            run.send_file("part", handle, part=(start, length), number=f"{number:05}", **place).accepted()
+    run.fetch("finish", name=name, **place).accepted()
 
 
 def compute(run):
     rows = list(run.tuples())
-    accepted(run.fetch("folder", user=run.params["user"]), 201, 405)  # 405: it is there
+    run.fetch("folder", user=run.params["user"]).accepted(201, 405)  # 405: it is there
     there, uploaded = listed(run.fetch("list", user=run.params["user"])), 0
     for number, (handle, name, size) in enumerate(rows):
         if there.get(name) != size:

@@ -9,13 +9,6 @@ import p256
 from escrow_plugin import HostError, Refusal, plugin
 
 
-def accepted(answer, *codes):
-    """The answer, where the server took the request."""
-    if answer.status not in (codes or (200, 201)):
-        raise Refusal("other", f"the server answered {answer.status}")
-    return answer
-
-
 HEAD = b"EK Export v1    "
 # The health authority's key; the one here is that of the samples.
 AUTHORITY = p256.unpack(bytes.fromhex("033a957f43dddeaf74b2fe6906610e45f7966e4b7858650ea622a9a62d4dd28cfe"))
@@ -72,8 +65,8 @@ def signed(export, signatures):
 
 
 def compute(run):
-    export = accepted(run.fetch("keys")).body
-    if not signed(export, accepted(run.fetch("signature")).body):
+    export = run.fetch("keys").accepted(200, 201).body
+    if not signed(export, run.fetch("signature").accepted(200, 201).body):
         raise Refusal("other", "the export of keys is not signed by the health authority")
     theirs = published(export)
     days = [day for key, day in run.tuples() if key in theirs]

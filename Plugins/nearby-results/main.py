@@ -7,17 +7,10 @@ sys.path.insert(0, __file__.rpartition("/")[0])  # -I keeps a script's own folde
 from escrow_plugin import Refusal, plugin
 
 
-def accepted(answer, *codes):
-    """The answer, where the server took the request."""
-    if answer.status not in (codes or (200, 201)):
-        raise Refusal("other", f"the server answered {answer.status}")
-    return answer
-
-
 def compute(run):
     if next(run.tuples(), None) is None:
         raise Refusal("not-enough-data", "no place is known")
-    answer = accepted(run.fetch("search", q=run.params["query"]))
+    answer = run.fetch("search", q=run.params["query"]).accepted(200, 201)
     return [[result["name"]] for result in answer.json()["results"]]
 
 

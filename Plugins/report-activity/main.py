@@ -7,13 +7,6 @@ sys.path.insert(0, __file__.rpartition("/")[0])  # -I keeps a script's own folde
 from escrow_plugin import Refusal, plugin
 
 
-def accepted(answer, *codes):
-    """The answer, where the server took the request."""
-    if answer.status not in (codes or (200, 201, 204)):
-        raise Refusal("other", f"the server answered {answer.status}")
-    return answer
-
-
 KNOWN = {"Stationary", "Walking", "Running", "Cycling", "Automotive"}
 
 
@@ -23,7 +16,7 @@ def compute(run):
         raise Refusal("not-enough-data", "no sensor of motion or focus is known")
     activity = next((state for entity, state in states.items() if entity.endswith("activity")), None)
     focus = any(state == "on" for entity, state in states.items() if entity.endswith("focus"))
-    accepted(run.fetch("update", webhook=run.params["webhook"], activity=activity if activity in KNOWN else "Unknown", focus=focus))
+    run.fetch("update", webhook=run.params["webhook"], activity=activity if activity in KNOWN else "Unknown", focus=focus).accepted()
     return {"done": True}
 
 

@@ -8,21 +8,14 @@ sys.path.insert(0, __file__.rpartition("/")[0])  # -I keeps a script's own folde
 from escrow_plugin import Refusal, plugin
 
 
-def accepted(answer, *codes):
-    """The answer, where the server took the request."""
-    if answer.status not in (codes or (200, 201)):
-        raise Refusal("other", f"the server answered {answer.status}")
-    return answer
-
-
 def compute(run):
     rows = list(run.tuples())
     if not rows:
         raise Refusal("not-enough-data", "there are no keys of this device")
     keys = [binascii.b2a_base64(bytes.fromhex(key), newline=False).decode() for key, _, _ in rows]
-    answer = accepted(run.fetch(
+    answer = run.fetch(
         "publish", certificate=run.params["certificate"], key=keys, start=[row[1] for row in rows],
-        period=[row[2] for row in rows]))
+        period=[row[2] for row in rows]).accepted(200, 201)
     return {"shared": answer.json()["insertedExposures"]}
 
 

@@ -9,13 +9,6 @@ from escrow_plugin import Refusal, plugin
 from hearing import heard
 
 
-def accepted(answer, *codes):
-    """The answer, where the server took the request."""
-    if answer.status not in (codes or (200, 201, 204)):
-        raise Refusal("other", f"the server answered {answer.status}")
-    return answer
-
-
 def compute(run):
     rows = list(run.tuples())
     if not rows:
@@ -26,7 +19,7 @@ def compute(run):
         raise Refusal("unsupported-data", f"this recording cannot be read: {error}")
     if not words:
         raise Refusal("not-enough-data", "no word was understood")
-    answer = accepted(run.fetch("say", text=words)).json()
+    answer = run.fetch("say", text=words).accepted().json()
     return {"answer": answer["response"]["speech"]["plain"]["speech"][:300]}
 
 

@@ -67,6 +67,12 @@ class Response:
     def json(self):
         return json.loads(self.body)
 
+    def accepted(self, *statuses):
+        """This response, where its status is one of these (200, 201 or 204 where none is named); else the run ends with a refusal."""
+        if self.status not in (statuses or (200, 201, 204)):
+            raise Refusal("other", f"the server answered {self.status}")
+        return self
+
 
 class Bytes:
     """A result of kind bytes: the bytes and their media type."""
