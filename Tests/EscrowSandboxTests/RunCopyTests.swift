@@ -91,4 +91,21 @@ import Testing
         let isSealed = MemoryFile.isSealed(file.raw)
         #expect(isKept && isSealed)
     }
+
+    /// By a copy that is not the program: where nobody opened it no byte is looked at, and in every other case each is.
+    @Test(arguments: ["nobody", "before", "meanwhile"]) func whoeverOpensItHasItCompared(who: String) throws {
+        guard let path = try Probes.path("echo") else { return }
+        let program = try SealedFile(try readFile(path))
+        let prepared = try Sandbox().prepare(
+            .executable(fd: program.fd), arguments: [], limits: .standard)
+        let file = file()
+        let early = who == "before" ? open(self.path(of: file), O_RDWR) : -1
+        defer { if early >= 0 { close(early) } }
+        let lease = FileLease(file)
+        try file.write(Array("another program".utf8))
+        if who == "meanwhile" { _ = open(self.path(of: file), O_RDWR | O_NONBLOCK) }
+        let error = MemoryFile.seal(file, mode: 0o111)
+        let isVerified = LaunchPlan.isVerified(file, lease, prepared)
+        #expect(error == 0 && isVerified == (who == "nobody"))
+    }
 }

@@ -40,11 +40,19 @@ final class LaunchPlan: @unchecked Sendable {
         // Execute only: see `SealedFile`.
         if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
         guard error == 0 else { throw SystemError(error) }
-        // Sealed now; before, another process of this user could have written to it, if it opened it. Where the kernel cannot say
-        // that nobody did, every byte is looked at, which takes longer than to write them.
-        let isUntouched = lease?.isKept ?? false
-        guard isUntouched || program.isWhole(copy) else { throw SystemError(ETXTBSY) }
+        guard isVerified(copy, lease, program) else { throw SystemError(ETXTBSY) }
         return copy.release()
+    }
+
+    /// Whether a sealed copy holds what was verified. Before it was sealed another process of this user could have written to it, if
+    /// it opened it. Where the kernel cannot say that nobody did, every byte is looked at, which takes longer than to write them.
+    static func isVerified(
+        _ copy: borrowing Descriptor, _ lease: borrowing FileLease?, _ program: PreparedProgram
+    ) -> Bool {
+        switch lease {
+        case .some(let lease) where lease.isKept: true
+        default: program.isWhole(copy)
+        }
     }
 
     /// Gives the copy to who closes it once the child has its own; -1 for a script.
