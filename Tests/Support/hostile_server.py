@@ -439,7 +439,7 @@ def mail(name, security=None, **other):
                     connection.sendall(reply.encode("latin-1") + (b"" if reply.endswith("\n") else b"\r\n"))
                 if step == "QUIT":
                     break
-                if step == "DATA":
+                if step == "DATA" and reply[0] == "3":
                     while line.next() != ".":
                         pass
                     step = "end"
