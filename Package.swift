@@ -416,7 +416,9 @@ let package = Package(
         module("authoring/EscrowPlugin", "EscrowJSON", "EscrowTabular", "EscrowWire"),
         module("authoring/EscrowPluginTesting", "EscrowJSON", "EscrowPlugin", "EscrowTabular", "EscrowWire"),
 
-        tests("ArchitectureTests"),
+        // Threads for tests that wait. All tests are one program, so one of them brings these for all.
+        .target(name: "CTestThreads", path: "Tests/Support/CTestThreads"),
+        tests("ArchitectureTests", "CTestThreads"),
         tests("EscrowJSONTests", "EscrowJSON"),
         // A disk that fails at any call, for the tests of what writes files.
         .target(name: "CFaults", path: "Tests/Support/CFaults"),
