@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Runs a probe through the whole host: a signed plugin that is installed and allowed in a home of its own, over cards
 /// and photos with canaries in them, run by `escrow` itself.
@@ -12,7 +11,9 @@ final class HostDriver: ProbeDriver {
     private let workplace: Workplace
     /// Tests/Probes
     private let sources: String
-    private let template = Mutex<Result<HostHome, ProbeFailure>?>(nil)
+    private let template = Once<HostHome>()
+    private let installed = Once<HostHome>()
+    private let honest = Once<End>()
 
     init(workplace: Workplace, sources: String) {
         self.workplace = workplace
@@ -27,11 +28,11 @@ final class HostDriver: ProbeDriver {
         where access(tool, X_OK) != 0 {
             return "\(tool) is missing"
         }
-        let home = try copy(template, for: probe)
         if probe.family == "package" {
-            try home.install("\(workplace.path)/good.escrow", "good")
+            let home = try copy(try homeWithGood(), as: Self.folder(of: probe))
             return try HostForgery(probe, home).prepare(sources: sources)
         }
+        let home = try copy(template, as: Self.folder(of: probe))
         let described = try HostProbe(probe)
         try pack(probe, described, into: "\(home.folder)/probe.escrow", with: home)
         try home.install("\(home.folder)/probe.escrow", String(described.name))
@@ -83,12 +84,15 @@ final class HostDriver: ProbeDriver {
     /// The home that all others are copies of: a key, trust in it, cards and photos; and the package of a plugin that
     /// does nothing wrong. Made once.
     private func home() throws(ProbeFailure) -> HostHome {
-        try template.withLock { (made: inout Result<HostHome, ProbeFailure>?) throws(ProbeFailure) in
-            if let made { return try made.get() }
-            let fresh: Result<HostHome, ProbeFailure>
-            do throws(ProbeFailure) { fresh = .success(try makeHome()) } catch { fresh = .failure(error) }
-            made = fresh
-            return try fresh.get()
+        try template.get { () throws(ProbeFailure) in try makeHome() }
+    }
+
+    /// The same with the good package installed and allowed: the home that a forger finds. Made once.
+    private func homeWithGood() throws(ProbeFailure) -> HostHome {
+        try installed.get { () throws(ProbeFailure) in
+            let home = try copy(try self.home(), as: "good-installed")
+            try home.install("\(workplace.path)/good.escrow", "good")
+            return home
         }
     }
 
@@ -127,17 +131,19 @@ final class HostDriver: ProbeDriver {
         return home
     }
 
-    private func copy(_ template: HostHome, for probe: Probe) throws(ProbeFailure) -> HostHome {
-        let folder = "\(workplace.path)/\(probe.family)-\(probe.name)"
+    private func copy(_ home: HostHome, as name: String) throws(ProbeFailure) -> HostHome {
+        let folder = "\(workplace.path)/\(name)"
         try make("\(folder)/tmp")
-        try must(["/bin/cp", "-a", template.path, "\(folder)/home"])
-        return HostHome(folder: folder, program: template.program, witness: template.witness)
+        try must(["/bin/cp", "-a", home.path, "\(folder)/home"])
+        return HostHome(folder: folder, program: home.program, witness: home.witness)
     }
+
+    private static func folder(of probe: Probe) -> String { "\(probe.family)-\(probe.name)" }
 
     private func existing(_ probe: Probe) throws(ProbeFailure) -> HostHome {
         let template = try home()
         return HostHome(
-            folder: "\(workplace.path)/\(probe.family)-\(probe.name)", program: template.program,
+            folder: "\(workplace.path)/\(Self.folder(of: probe))", program: template.program,
             witness: template.witness)
     }
 
@@ -179,14 +185,21 @@ final class HostDriver: ProbeDriver {
 
     func control(_ probe: Probe) throws(ProbeFailure) -> End {
         let home = try existing(probe)
-        let outcome: HostHome.Outcome
-        if probe.family == "package" {
-            outcome = try home.run("good", .json, [])
-        } else {
+        guard probe.family == "package" else {
             let described = try HostProbe(probe)
-            outcome = try home.run(String(described.name), described.way, [("behave", "behave-well")])
+            return try end(
+                of: try home.run(String(described.name), described.way, [("behave", "behave-well")]), home)
         }
-        // Whatever else a run must not do, an honest one must not either.
+        // Where nothing was built into it, the home is a copy of one that all others are copies of: one run tells for all.
+        if try HostForgery(probe, home).builds { return try end(of: try home.run("good", .json, []), home) }
+        return try honest.get { () throws(ProbeFailure) in
+            let home = try homeWithGood()
+            return try end(of: try home.run("good", .json, []), home)
+        }
+    }
+
+    /// How an honest run ended. Whatever else a run must not do, an honest one must not either.
+    private func end(of outcome: HostHome.Outcome, _ home: HostHome) throws(ProbeFailure) -> End {
         let faults = try HostTraces(home: home).faults(after: outcome, mayReturn: true)
         return End(
             text: ([outcome.end] + faults).joined(separator: "; ")

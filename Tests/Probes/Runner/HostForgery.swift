@@ -18,9 +18,14 @@ struct HostForgery {
     func prepare(sources: String) throws(ProbeFailure) -> String? {
         let text = try Files.bytes("\(sources)/forge.py") + [0x0A] + Files.bytes(probe.path)
         try Files.write(text + Array("\n\nmain()\n".utf8), to: "\(home.folder)/forge.py")
-        guard try deeds().contains("build") else { return nil }
+        guard try builds else { return nil }
         let outcome = try call("build")
         return outcome.status == .exited(0) ? nil : String(outcome.words.dropLast())
+    }
+
+    /// Whether the forger changes the home before anything is tried.
+    var builds: Bool {
+        get throws(ProbeFailure) { try deeds().contains("build") }
     }
 
     /// The functions that the forger has.
