@@ -29,11 +29,13 @@ public struct ScanRequest: Sendable {
 public struct ColumnMask: Sendable, Hashable {
     /// Bit i stands for column i.
     public var bits: UInt64
-    public init(bits: UInt64) { self.bits = bits }
-    public init(_ columns: some Sequence<Int>) { bits = columns.reduce(0) { $0 | (1 << UInt64($1)) } }
+    @inlinable public init(bits: UInt64) { self.bits = bits }
+    @inlinable public init(_ columns: some Sequence<Int>) {
+        bits = columns.reduce(0) { $0 | (1 << UInt64($1)) }
+    }
     @inlinable public func contains(_ column: Int) -> Bool { bits & (1 << UInt64(column)) != 0 }
-    public mutating func insert(_ column: Int) { bits |= 1 << UInt64(column) }
-    public mutating func remove(_ column: Int) { bits &= ~(1 << UInt64(column)) }
+    @inlinable public mutating func insert(_ column: Int) { bits |= 1 << UInt64(column) }
+    @inlinable public mutating func remove(_ column: Int) { bits &= ~(1 << UInt64(column)) }
     public var columns: [Int] {
         var columns: [Int] = []
         var rest = bits

@@ -1,11 +1,16 @@
 /// The properties of a vCard that become columns.
-package enum VCardProperty: UInt8, Sendable {
+@usableFromInline package enum VCardProperty: UInt8, Sendable {
     case version, kind, uid, name, fullName, nickname, organization, title, birthday, phone, email, address,
         url
     case note, revision, photo, label, showAs, categories, member
     case begin, end, agent
     /// Any other property; its content is passed over without being kept.
     case other
+
+    /// In the reader of cards too, which lies in another module: Swift's own comparison would be a call there, for each line.
+    @inlinable package static func == (left: Self, right: Self) -> Bool {
+        unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+    }
 
     /// Recognises a property name (without its group), in any case (RFC 6350, 3.3).
     package init(_ name: ArraySlice<UInt8>) {

@@ -1,5 +1,5 @@
 /// Fowler, Noll and Vo's hash 1a with 64 bits.
-package enum FNV {
+@usableFromInline package enum FNV {
     @inlinable package static func hash(
         _ bytes: some Sequence<UInt8>, from start: UInt64 = 0xCBF2_9CE4_8422_2325
     ) -> UInt64 {
@@ -7,7 +7,8 @@ package enum FNV {
     }
 
     /// The same of numbers, eight bytes each.
-    package static func hash(words: [UInt64], from start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+    @inlinable package static func hash(words: [UInt64], from start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64
+    {
         words.withUnsafeBytes { hash($0, from: start) }
     }
 

@@ -1,4 +1,4 @@
-package struct FileKey: Equatable {
+@usableFromInline package struct FileKey: Equatable, Sendable {
     /// A hash of the path: no path and no name is kept.
     package let path: UInt64
     package let inode: UInt64
@@ -8,7 +8,8 @@ package struct FileKey: Equatable {
     /// ``FileStatus/touched``: programs that change a picture's header may leave its length and set its time back.
     package let touched: Int64
 
-    package init(path: UInt64, inode: UInt64, size: Int64, modified: Int64, touched: Int64) {
+    @usableFromInline package init(path: UInt64, inode: UInt64, size: Int64, modified: Int64, touched: Int64)
+    {
         self.path = path
         self.inode = inode
         self.size = size

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Names lie in one arena, each with a NUL behind it, so a hundred thousand files take a few megabytes. A file's position in `files` is fixed
 /// for the statement.
-package struct FileListing {
+@usableFromInline package struct FileListing: Sendable {
     /// The most files that one kind lists. Row ids keep 19 bits for the file.
     package static let fileLimit = 1 << 19
     /// The deepest folder below a source that is looked into.
@@ -13,19 +13,19 @@ package struct FileListing {
 
     /// Microseconds within which a file may change twice and show one time of change: file systems count in steps, the
     /// coarsest of two seconds.
-    package static let clockStep: Int64 = 2_000_000
+    @usableFromInline package static let clockStep: Int64 = 2_000_000
 
     /// A folder that holds listed files.
-    package struct Directory {
+    @usableFromInline package struct Directory: Sendable {
         /// The folder's absolute path.
-        package let path: String
+        @usableFromInline package let path: String
         /// The position of the folder that holds it, or nil for a source's own folder.
-        package let parent: Int?
-        package let name: String
+        @usableFromInline package let parent: Int?
+        @usableFromInline package let name: String
         /// The hash of its path with a slash behind, with which the hashes of its files' paths begin.
-        package let hash: UInt64
+        @usableFromInline package let hash: UInt64
         /// The archive that the folder lies in, or is, by its position in ``FileListing/archives``.
-        package let archive: Int?
+        @usableFromInline package let archive: Int?
         /// Which folder it was when it was listed; nil for one in an archive.
         package let identity: FileIdentity?
 
@@ -41,26 +41,26 @@ package struct FileListing {
         }
     }
 
-    package struct File {
+    @usableFromInline package struct File: Sendable {
         /// The position of its folder, or -1 if the file itself was given as the source.
-        package let directory: Int32
+        @usableFromInline package let directory: Int32
         /// What the caller's `classify` said about the name.
-        package let kind: UInt8
+        @usableFromInline package let kind: UInt8
         /// Whether size, time and i-node are known; if not, they are zero until ``learn(_:_:)``.
-        package fileprivate(set) var isKnown: Bool
+        @usableFromInline package fileprivate(set) var isKnown: Bool
         /// Where the name lies in the arena.
-        package let nameStart: UInt32
-        package let nameCount: UInt16
+        @usableFromInline package let nameStart: UInt32
+        @usableFromInline package let nameCount: UInt16
         /// The source, by its position in the list of sources.
-        package let root: UInt16
-        package fileprivate(set) var size: Int64 = 0
+        @usableFromInline package let root: UInt16
+        @usableFromInline package fileprivate(set) var size: Int64 = 0
         /// Time of last change, in microseconds since the epoch.
-        package fileprivate(set) var modified: Int64 = 0
-        package fileprivate(set) var inode: UInt64 = 0
+        @usableFromInline package fileprivate(set) var modified: Int64 = 0
+        @usableFromInline package fileprivate(set) var inode: UInt64 = 0
         /// ``FileStatus/touched``.
-        package fileprivate(set) var touched: Int64 = 0
+        @usableFromInline package fileprivate(set) var touched: Int64 = 0
         /// ``FileStatus/latest``.
-        package var latest: Int64 { max(modified, touched) }
+        @inlinable package var latest: Int64 { max(modified, touched) }
     }
 
     /// A file that is not listed itself but may tell more of those that are: ``FileChoice/isCompanion(_:)``.
@@ -71,21 +71,21 @@ package struct FileListing {
         package let status: FileStatus
     }
 
-    package private(set) var directories: [Directory] = []
-    package private(set) var files: [File] = []
+    @usableFromInline package private(set) var directories: [Directory] = []
+    @usableFromInline package private(set) var files: [File] = []
     /// Archives whose members are listed as files.
     package private(set) var archives: [ListedArchive] = []
-    private var names: [UInt8] = []
+    @usableFromInline var names: [UInt8] = []
     /// What lies beside the files, folder by folder and sorted by name; known where ``state`` is.
     package var companions: [Companion] = []
     /// Equal in two listings only if nothing changed in between, neither files nor what lies beside them. Nil where folders
     /// are not watched.
     package var state: UInt64?
     /// The sources' paths.
-    package let roots: [String]
+    @usableFromInline package let roots: [String]
 
     /// When the listing was begun, in microseconds since the epoch: each file was as it is listed then or later.
-    package var begun = Timestamp.currentTime.microseconds
+    @usableFromInline package var begun = Timestamp.currentTime.microseconds
     /// The same by the finest clock: `begun` is in whole seconds, and so may be before what was listed was written.
     package private(set) var begunExactly = Self.clock()
 
@@ -106,7 +106,7 @@ package struct FileListing {
         return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
     }
 
-    package func key(_ index: Int) -> FileKey {
+    @inlinable package func key(_ index: Int) -> FileKey {
         let file = files[index]
         let hash =
             file.directory < 0
@@ -118,9 +118,9 @@ package struct FileListing {
 
     /// Whether a file that changes now would get another time of change than the listed one. File systems count time in steps, so
     /// what was written a moment ago may change once more without a sign of it.
-    package func isSettled(_ index: Int) -> Bool { files[index].latest < begun - Self.clockStep }
+    @inlinable package func isSettled(_ index: Int) -> Bool { files[index].latest < begun - Self.clockStep }
 
-    package func nameBytes(_ index: Int) -> ArraySlice<UInt8> {
+    @inlinable package func nameBytes(_ index: Int) -> ArraySlice<UInt8> {
         let start = Int(files[index].nameStart)
         return names[start..<start + Int(files[index].nameCount)]
     }
@@ -133,10 +133,10 @@ package struct FileListing {
         }
     }
 
-    package func name(_ index: Int) -> String { String(decoding: nameBytes(index), as: UTF8.self) }
+    @inlinable package func name(_ index: Int) -> String { String(decoding: nameBytes(index), as: UTF8.self) }
 
     /// A file's absolute path.
-    package func path(_ index: Int) -> String {
+    @inlinable package func path(_ index: Int) -> String {
         let directory = Int(files[index].directory)
         if directory < 0 { return roots[Int(files[index].root)] }
         let (base, name) = (directories[directory].path.utf8, nameBytes(index))
@@ -166,8 +166,14 @@ package struct FileListing {
         return (archive, archives[archive].entries[index - archives[archive].firstFile])
     }
 
+    /// Whether a file lies in an archive.
+    @inlinable package func isMember(_ index: Int) -> Bool {
+        let directory = Int(files[index].directory)
+        return directory >= 0 && directories[directory].archive != nil
+    }
+
     /// What is known of a file's state; nil if it was not looked at.
-    package func status(_ index: Int) -> FileStatus? {
+    @inlinable package func status(_ index: Int) -> FileStatus? {
         let file = files[index]
         guard file.isKnown else { return nil }
         return FileStatus(

@@ -1,17 +1,17 @@
 package import Glibc
 
 /// What stat(2) says of a regular file, as far as it changes with the content.
-package struct FileStatus: Equatable {
-    package let size: Int64
+@usableFromInline package struct FileStatus: Equatable, Sendable {
+    @usableFromInline package let size: Int64
     /// Time of last change, in microseconds since the epoch. Programs set it as they like.
-    package let modified: Int64
+    @usableFromInline package let modified: Int64
     /// When anything of the file changed, its time of change included, in microseconds: no program can set it back.
-    package let touched: Int64
-    package let inode: UInt64
+    @usableFromInline package let touched: Int64
+    @usableFromInline package let inode: UInt64
     /// Whether the file has other names, by which it may change without a sign in this folder.
     let hasOtherNames: Bool
 
-    package init(size: Int64, modified: Int64, inode: UInt64, touched: Int64? = nil) {
+    @usableFromInline package init(size: Int64, modified: Int64, inode: UInt64, touched: Int64? = nil) {
         self.size = size
         self.modified = modified
         self.touched = touched ?? modified

@@ -67,7 +67,7 @@ package final class ListedFiles {
     private func offer(_ file: Int) -> String {
         let path = listing.path(file)
         let type = mediaType(listing.files[file].kind) ?? "application/octet-stream"
-        guard listing.member(file) != nil else {
+        guard listing.isMember(file) else {
             return assets.offer(path: path, mediaType: type, from: assetFiles, at: listing.place(file))
         }
         let archives = archives ?? ListedArchives(listing)

@@ -1,24 +1,27 @@
 internal import EscrowFormats
-package import EscrowSchema
-package import EscrowTabular
+public import EscrowSchema
+public import EscrowTabular
 
 /// The row that a ``RowReader`` is at: it takes the columns that the query wants, and notices when a term rules the row out.
 ///
 /// Columns are the positions in the table's ``TableSpec``. The first value of a column counts; one that is never set is
 /// null.
-package final class RowBuilder {
+@usableFromInline package final class RowBuilder {
+    // What is asked for each value is read and written in one step, in which nothing else is called; Swift's own check of that at
+    // every access took a twentieth of a scan.
+
     /// The columns that the row is to have, or that terms test. A reader may leave out all others.
-    package private(set) var wanted: ColumnMask
+    @exclusivity(unchecked) @usableFromInline package private(set) var wanted: ColumnMask
     /// Where in the file the record begins, as an offset or a number: different for each, at most 44 bits.
     package var place: Int64 = 0
     /// Whether a term has ruled the row out already. A reader may leave out further values then, but not the record.
-    package private(set) var isRuledOut = false
+    @exclusivity(unchecked) @usableFromInline package private(set) var isRuledOut = false
 
     private let filter: RowFilter
-    private var columns: ColumnMask
+    @exclusivity(unchecked) private var columns: ColumnMask
     private let testedColumns: [Int]
     private let types: [ColumnType]
-    private var set = ColumnMask(bits: 0)
+    @exclusivity(unchecked) private var set = ColumnMask(bits: 0)
     private let chunk: ColumnChunk
     private var timeText = TimestampText()
 
@@ -59,24 +62,26 @@ package final class RowBuilder {
     }
 
     /// Sets an integer, or nothing.
-    package func set(_ column: Int, _ value: Int64?) {
+    @usableFromInline package func set(_ column: Int, _ value: Int64?) {
         guard let value, isFirst(column) else { return }
         if filter.columns.contains(column), !filter.admits(column, integer: value) { isRuledOut = true }
         if columns.contains(column) { chunk.append(value, to: column) }
     }
 
     /// Sets a boolean, or nothing.
-    package func set(_ column: Int, _ value: Bool?) { set(column, value.map { $0 ? 1 : 0 } as Int64?) }
+    @usableFromInline package func set(_ column: Int, _ value: Bool?) {
+        set(column, value.map { $0 ? 1 : 0 } as Int64?)
+    }
 
     /// Sets a float, or nothing; NaN is null.
-    package func set(_ column: Int, _ value: Double?) {
+    @usableFromInline package func set(_ column: Int, _ value: Double?) {
         guard let value, !value.isNaN, isFirst(column) else { return }
         if filter.columns.contains(column), !filter.admits(column, real: value) { isRuledOut = true }
         if columns.contains(column) { chunk.append(value, to: column) }
     }
 
     /// Sets text, or nothing. It is put right where it is not UTF-8 or holds NUL; text that is empty then is null.
-    package func set(_ column: Int, repairing text: ArraySlice<UInt8>?) {
+    @usableFromInline package func set(_ column: Int, repairing text: ArraySlice<UInt8>?) {
         guard let text, wants(column) else { return }
         var clean: [UInt8] = []
         TextRepair.append(text, to: &clean)
@@ -84,7 +89,7 @@ package final class RowBuilder {
     }
 
     /// Sets text or bytes, or nothing. Text is clean UTF-8 without NUL; ``set(_:repairing:)`` takes any.
-    package func set(_ column: Int, _ bytes: ArraySlice<UInt8>?) {
+    @usableFromInline package func set(_ column: Int, _ bytes: ArraySlice<UInt8>?) {
         guard let bytes, isFirst(column) else { return }
         if filter.columns.contains(column), !filter.admits(column, text: bytes) { isRuledOut = true }
         if columns.contains(column) { chunk.append(bytes, to: column) }
@@ -100,12 +105,12 @@ package final class RowBuilder {
     }
 
     /// Sets text without NUL, or nothing.
-    package func set(_ column: Int, _ text: String?) {
+    @usableFromInline package func set(_ column: Int, _ text: String?) {
         guard let text, wants(column) else { return }
         set(column, Array(text.utf8)[...])
     }
 
-    package func set(_ column: Int, _ time: Timestamp?) {
+    @usableFromInline package func set(_ column: Int, _ time: Timestamp?) {
         guard let time, isFirst(column) else { return }
         if filter.columns.contains(column), !filter.admits(column, text: time.iso8601Bytes[...]) {
             isRuledOut = true
@@ -136,7 +141,8 @@ package final class RowBuilder {
 }
 
 /// Columns by the table's own list of them. A value that costs something to make is made only if it is wanted.
-/// Inlined, for a call of unspecialized code for each value would cost a fifth of a scan.
+/// Inlined, for a call of unspecialized code for each value would cost a fifth of a scan; what other modules inline must lie in a type
+/// that is `@usableFromInline`.
 extension RowBuilder {
     @inlinable package func wants(_ column: some RawRepresentable<Int>) -> Bool { wants(column.rawValue) }
 

@@ -1,7 +1,7 @@
 /// The ids of rows: places in a statement's listing.
-package enum RowID {
+@usableFromInline package enum RowID {
     /// The number of bits for the place within a file.
-    @usableFromInline package static let placeBits = 44
+    @inlinable package static var placeBits: Int { 44 }
 
     /// The id of the row that begins at `place` of a file: an offset, or a record's number.
     @inlinable package static func make(file: Int, place: Int64) -> Int64 {

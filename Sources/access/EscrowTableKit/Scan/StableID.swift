@@ -1,9 +1,9 @@
 /// Names for things that have none of their own: the same as long as the file stays where it is.
 ///
 /// FNV-1a with 128 bits, in hexadecimal. It names and does not hide: anyone who can guess a path can compute its name.
-package enum StableID {
+@usableFromInline package enum StableID {
     /// What the hash of no bytes is.
-    package static let start: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    @inlinable package static var start: UInt128 { 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d }
 
     /// A name for what lies at `path`, or for its part number `part`.
     package static func name(_ path: String, part: Int? = nil) -> String {
