@@ -50,7 +50,7 @@ static void *work(void *nothing) {
     return nothing;
 }
 
-/// Puts a task into the queue. Without memory for its place the program ends: a task that is left out is never waited for in vain.
+/// Puts a task into the queue. Without memory for its place the program ends: a task that is left out would be waited for without end.
 static SWIFT void put(void *job, enqueue original) {
     (void)original;
     struct entry *entry = malloc(sizeof *entry);
