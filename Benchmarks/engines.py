@@ -28,8 +28,8 @@ STUDY = {"native table": 267, "virtual table over an arena": 254, "direct loop":
 
 
 def age(path):
-    """Sets all times an hour back, and lets three seconds pass: what was touched two seconds ago, counted in whole seconds, is
-    never kept by a source."""
+    """Sets all times an hour back, and lets three seconds pass. A source keeps nothing of what was touched within two seconds,
+    and counts these in whole seconds."""
     last = set_back(path)
     time.sleep(3.1)
     return last

@@ -26,11 +26,11 @@ def main():
     photos = os.path.join(place, "photos")
     if not os.path.isdir(photos):
         samples.photos(photos, arguments.photos)
-        # Changed long ago: what changed a moment ago is not kept.
+        # Changed long ago: what changed within two seconds, counted in whole ones, is not kept.
         for folder, _, names in os.walk(photos):
             for name in names:
                 os.utime(os.path.join(folder, name), (1_700_000_000, 1_700_000_000))
-        time.sleep(2.1)
+        time.sleep(3.1)
     home = tempfile.mkdtemp(prefix="home-", dir=place)
     try:
         measure(arguments.bench, photos, home, arguments.rounds)

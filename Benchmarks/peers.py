@@ -123,7 +123,7 @@ def measure(words, homes, name):
     source, stem = homes.path(f"{kind}-{rows}{ending}"), re.sub(r"\W+", "-", name)
     make(source, rows)
     if kind == "photos":
-        time.sleep(2.1)  # what changed less than two seconds ago is not kept
+        time.sleep(3.1)  # what changed within two seconds, counted in whole ones, is not kept
     home, kept = homes.make("home-" + stem, kind, source), homes.path("kept-" + stem)
     os.makedirs(kept)
     peers = [peer for peer in peers if present(peer)]

@@ -95,7 +95,8 @@ enum Main {
             age += 1
             var times = [timeval(tv_sec: age, tv_usec: 0), timeval(tv_sec: age, tv_usec: 0)]
             _ = utimes(path, &times)
-            // Of what was touched within two seconds, of which one is only counted whole, nothing is kept: they pass, and are not measured.
+            // Nothing is kept of what was touched within two seconds, and these are counted in whole seconds.
+            // So three pass, and are not measured.
             usleep(3_100_000)
         }
         try measure(

@@ -29,7 +29,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 static struct entry *first, **end = &first;
 
-int test_threads(void) {
+/// How many threads there are: two for each processor, and at least four.
+static int thread_count(void) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors < 2 ? 4 : (int)processors * 2;
 }
@@ -65,7 +66,7 @@ static SWIFT void put(void *job, enqueue original) {
 
 /// Starts the threads and takes over the queue, before main.
 __attribute__((constructor)) static void begin(void) {
-    int count = test_threads();
+    int count = thread_count();
     for (int index = 0; index < count; index++) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, work, NULL) != 0) abort();

@@ -7,7 +7,7 @@
     /// Any other property; its content is passed over without being kept.
     case other
 
-    /// In the reader of cards too, which lies in another module: Swift's own comparison would be a call there, for each line.
+    /// Readers of cards in another module compare each line's property. There Swift's own comparison would be a call.
     @inlinable package static func == (left: Self, right: Self) -> Bool {
         unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
     }

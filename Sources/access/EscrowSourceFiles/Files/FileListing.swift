@@ -20,8 +20,8 @@ internal import Glibc
         /// The folder's absolute path.
         @usableFromInline package let path: String
         /// The position of the folder that holds it, or nil for a source's own folder.
-        @usableFromInline package let parent: Int?
-        @usableFromInline package let name: String
+        package let parent: Int?
+        package let name: String
         /// The hash of its path with a slash behind, with which the hashes of its files' paths begin.
         @usableFromInline package let hash: UInt64
         /// The archive that the folder lies in, or is, by its position in ``FileListing/archives``.
@@ -45,7 +45,7 @@ internal import Glibc
         /// The position of its folder, or -1 if the file itself was given as the source.
         @usableFromInline package let directory: Int32
         /// What the caller's `classify` said about the name.
-        @usableFromInline package let kind: UInt8
+        package let kind: UInt8
         /// Whether size, time and i-node are known; if not, they are zero until ``learn(_:_:)``.
         @usableFromInline package fileprivate(set) var isKnown: Bool
         /// Where the name lies in the arena.

@@ -2,12 +2,12 @@ package import Glibc
 
 /// What stat(2) says of a regular file, as far as it changes with the content.
 @usableFromInline package struct FileStatus: Equatable, Sendable {
-    @usableFromInline package let size: Int64
+    package let size: Int64
     /// Time of last change, in microseconds since the epoch. Programs set it as they like.
-    @usableFromInline package let modified: Int64
+    package let modified: Int64
     /// When anything of the file changed, its time of change included, in microseconds: no program can set it back.
-    @usableFromInline package let touched: Int64
-    @usableFromInline package let inode: UInt64
+    package let touched: Int64
+    package let inode: UInt64
     /// Whether the file has other names, by which it may change without a sign in this folder.
     let hasOtherNames: Bool
 

@@ -7,8 +7,8 @@ public import EscrowTabular
 /// Columns are the positions in the table's ``TableSpec``. The first value of a column counts; one that is never set is
 /// null.
 @usableFromInline package final class RowBuilder {
-    // What is asked for each value is read and written in one step, in which nothing else is called; Swift's own check of that at
-    // every access took a twentieth of a scan.
+    // Swift checks at each access that no other access is under way. For the unchecked ones none can be: each is one step that
+    // calls nothing. The checks took a twentieth of a scan.
 
     /// The columns that the row is to have, or that terms test. A reader may leave out all others.
     @exclusivity(unchecked) @usableFromInline package private(set) var wanted: ColumnMask
@@ -141,8 +141,7 @@ public import EscrowTabular
 }
 
 /// Columns by the table's own list of them. A value that costs something to make is made only if it is wanted.
-/// Inlined, for a call of unspecialized code for each value would cost a fifth of a scan; what other modules inline must lie in a type
-/// that is `@usableFromInline`.
+/// Inlined, for a call of unspecialized code for each value would cost a fifth of a scan.
 extension RowBuilder {
     @inlinable package func wants(_ column: some RawRepresentable<Int>) -> Bool { wants(column.rawValue) }
 
