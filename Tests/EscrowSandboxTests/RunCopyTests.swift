@@ -105,7 +105,7 @@ import Testing
         try file.write(Array("another program".utf8))
         if who == "meanwhile" { _ = open(self.path(of: file), O_RDWR | O_NONBLOCK) }
         let error = MemoryFile.seal(file, mode: 0o111)
-        let isVerified = LaunchPlan.isVerified(file, lease, prepared)
+        let isVerified = RunCopy.isVerified(file, lease, prepared)
         #expect(error == 0 && isVerified == (who == "nobody"))
     }
 }

@@ -22,6 +22,7 @@ enum Probes {
             guard let directory = Probes.directory else { return }
             for name in [
                 "call", "echo", "misdeed", "excess", "keep", "native.so", "twin", "twin-musl", "meet",
+                "residue",
             ] {
                 unlink("\(directory)/\(name)")
             }
@@ -254,4 +255,19 @@ final class Writer: Sendable {
 /// A file of a test that could not be opened.
 struct FileError: Error {
     let number: Int32
+}
+
+/// Looks again and again until something is so; fails after two minutes at least.
+@discardableResult
+func eventually<Value>(_ what: String, _ look: () -> Value?) -> Value? {
+    for _ in 0..<120_000 {
+        if let value = look() { return value }
+        poll(nil, 0, 1)
+    }
+    Issue.record("it never came true that \(what)")
+    return nil
+}
+
+func eventually(_ what: String, _ look: () -> Bool) {
+    eventually(what) { look() ? () : nil }
 }

@@ -289,20 +289,5 @@ import Testing
     }
 }
 
-/// Looks again and again until something is so; fails after two minutes at least.
-@discardableResult
-private func eventually<Value>(_ what: String, _ look: () -> Value?) -> Value? {
-    for _ in 0..<120_000 {
-        if let value = look() { return value }
-        poll(nil, 0, 1)
-    }
-    Issue.record("it never came true that \(what)")
-    return nil
-}
-
-private func eventually(_ what: String, _ look: () -> Bool) {
-    eventually(what) { look() ? () : nil }
-}
-
 /// Lets time go by, where that itself is what the test is about.
 private func pass(seconds: Double) { poll(nil, 0, Int32(seconds * 1000)) }

@@ -12,15 +12,16 @@ final class LaunchPlan: @unchecked Sendable {
     /// The ids of the plugin outside its user namespace.
     let outsideID: UInt32
     static let insideID: UInt32 = 1000
-    private var isReleased = false
+    /// The run's copy of its program; nil for a script.
+    private var copy: RunCopy?
 
     /// A plan for one run. Fails with the errno of making the copy.
     init(_ program: PreparedProgram) throws(SystemError) {
         self.program = program
-        let copy = try Self.copy(of: program)
+        copy = try Self.copy(of: program)
         raw = .allocate(capacity: 1)
         raw.initialize(to: program.template)
-        raw.pointee.program = copy
+        raw.pointee.program = copy?.file.raw ?? -1
         outsideID = program.machine.identity.take()
         raw.pointee.pidfd = -1
         let id = raw.pointee.map_identity ? Self.insideID : outsideID
@@ -29,40 +30,19 @@ final class LaunchPlan: @unchecked Sendable {
         raw.pointee.dumpable = escrow_is_dumpable()
     }
 
-    /// The sealed program in a sealed file of this run's own; -1 for a script.
-    private static func copy(of program: PreparedProgram) throws(SystemError) -> Int32 {
-        guard program.template.program >= 0 else { return -1 }
-        let number = MemoryFile.make(program.programName)
-        guard number >= 0 else { throw SystemError(-number) }
-        let copy = Descriptor(owning: number)
-        let lease = FileLease(copy)
-        var error = program.write(to: copy)
-        // Execute only: see `SealedFile`.
-        if error == 0 { error = MemoryFile.seal(copy, mode: 0o111) }
-        guard error == 0 else { throw SystemError(error) }
-        guard isVerified(copy, lease, program) else { throw SystemError(ETXTBSY) }
-        return copy.release()
+    private static func copy(of program: PreparedProgram) throws(SystemError) -> RunCopy? {
+        guard program.template.program >= 0 else { return nil }
+        if let copy = program.copies.take() { return copy }
+        return try RunCopy(of: program)
     }
 
-    /// Whether a sealed copy holds what was verified. Before it was sealed another process of this user could have written to it, if
-    /// it opened it. Where the kernel cannot say that nobody did, every byte is looked at, which takes longer than to write them.
-    static func isVerified(
-        _ copy: borrowing Descriptor, _ lease: borrowing FileLease?, _ program: PreparedProgram
-    ) -> Bool {
-        switch lease {
-        case .some(let lease) where lease.isKept: true
-        default: program.isWhole(copy)
-        }
+    /// For the supervisor, once the run's process was reaped: another run may have its copy.
+    func giveBackCopy() {
+        guard let copy else { return }
+        self.copy = nil
+        raw.pointee.program = -1
+        program.copies.giveBack(copy)
     }
 
-    /// Gives the copy to who closes it once the child has its own; -1 for a script.
-    func releaseProgram() -> Int32 {
-        isReleased = true
-        return raw.pointee.program
-    }
-
-    deinit {
-        if !isReleased, raw.pointee.program >= 0 { close(raw.pointee.program) }
-        raw.deallocate()
-    }
+    deinit { raw.deallocate() }
 }

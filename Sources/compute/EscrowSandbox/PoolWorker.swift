@@ -37,6 +37,8 @@ final class PoolWorker: Sendable {
     private enum Work {
         case park(PreparedProgram)
         case drop([SandboxedProcess])
+        /// Lets go the copies that no run waits for.
+        case tidy([RunCopies])
         /// Nothing is urgent until then.
         case rest(until: UInt64)
         case stop
@@ -51,6 +53,9 @@ final class PoolWorker: Sendable {
         self.settings = settings
     }
 
+    /// How many copies of a program that a run had wait for the next, at most: none where the machine leaves traces in them.
+    var mostCopies: Int { MachineMemory.keepsTraces == nil ? settings.most : 0 }
+
     var counts: WarmPool.Counts {
         state.withLock { state in
             var counts = state.counts
@@ -60,6 +65,8 @@ final class PoolWorker: Sendable {
     }
 
     var parked: [SandboxedProcess] { state.withLock { $0.slots.flatMap(\.parked) } }
+    var copies: Int { state.withLock { $0.slots.reduce(0) { $0 + $1.program.copies.count } } }
+    var depths: [Int] { state.withLock { $0.slots.map(\.depth) } }
     var names: [String] { state.withLock { $0.slots.map(\.key.name) } }
 
     // MARK: for a run
@@ -180,6 +187,7 @@ final class PoolWorker: Sendable {
                 return
             case .park(let program): park(program)
             case .drop(let processes): end(processes)
+            case .tidy(let copies): for copies in copies { copies.empty() }
             case .rest(let end): state.wait(until: end) { $0.isClosed || isBare($0) ? () : nil }
             case nil: continue
             }
@@ -208,7 +216,9 @@ final class PoolWorker: Sendable {
                 return .drop(state.slots.removeFirst().parked)
             }
         }
-        return nil
+        guard state.running == 0 else { return nil }
+        let copies = state.slots.map(\.program.copies).filter { $0.count > 0 }
+        return copies.isEmpty ? nil : .tidy(copies)
     }
 
     /// Whether a program in use has no process parked.

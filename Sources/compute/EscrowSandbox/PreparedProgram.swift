@@ -23,6 +23,9 @@ final class PreparedProgram: @unchecked Sendable {
     /// What its copies are called in `/proc`, for whoever may look there: as the program that was verified.
     let programName: String
 
+    /// What ended runs leave to the next.
+    let copies: RunCopies
+
     private let image: InterpreterImage?
     /// The sealed program, to hold copies against; nil for a script.
     private let content: UnsafeRawBufferPointer?
@@ -43,12 +46,15 @@ final class PreparedProgram: @unchecked Sendable {
     }
 
     /// Copies what the child will read, and duplicates the sealed files' descriptors: the caller's may close.
-    init(_ parts: Parts, machine: Machine, lowered: Set<Wall>) throws(Diagnostic) {
+    init(
+        _ parts: Parts, machine: Machine, lowered: Set<Wall>, copies: RunCopies = RunCopies(most: 0)
+    ) throws(Diagnostic) {
         var parts = parts
         paths = PathPolicy(parts.profile, trees: parts.root.trees)
         profile = parts.profile
         limits = parts.limits
         self.machine = machine
+        self.copies = copies
         tracing = parts.tracing
         image = parts.root.image
         var information = stat()

@@ -1,9 +1,11 @@
 import EscrowDiagnostics
 
 extension Sandbox {
-    /// Checks a program, its arguments and its limits, and makes it ready to be started any number of times.
+    /// Checks a program, its arguments and its limits, and makes it ready to be started any number of times. `copies` holds its
+    /// runs' copies between them.
     func prepare(
-        _ program: SandboxProgram, arguments: [String], limits: SandboxLimits, trace: Trace? = nil
+        _ program: SandboxProgram, arguments: [String], limits: SandboxLimits, trace: Trace? = nil,
+        copies: RunCopies = RunCopies(most: 0)
     ) throws(Diagnostic) -> PreparedProgram {
         try limits.check()
         try Self.check(arguments)
@@ -12,7 +14,8 @@ extension Sandbox {
             parts.tracing = Tracing(trace: trace, filter: FilterEvaluator(instructions: parts.naming.code))
             parts.naming = try Tracing.program()
         }
-        return try PreparedProgram(parts, machine: machine, lowered: configuration.loweredWalls)
+        return try PreparedProgram(
+            parts, machine: machine, lowered: configuration.loweredWalls, copies: copies)
     }
 
     private func parts(

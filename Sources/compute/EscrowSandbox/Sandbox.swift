@@ -112,8 +112,7 @@ public final class Sandbox: Sendable {
         plan.raw.pointee.status = statusChild
         plan.raw.pointee.go = goChild
         plan.raw.pointee.host_go = goHost
-        let ends = [inputChild, outputChild, logChild, statusChild, goChild, plan.releaseProgram()]
-            .filter { $0 >= 0 }
+        let ends = [inputChild, outputChild, logChild, statusChild, goChild]
         let run = Run(
             plan: plan, isParked: isParked, controlGroup: group, wake: wake.release(), log: logHost,
             status: statusHost, go: goHost, childEnds: ends, patience: configuration.patience)

@@ -305,6 +305,8 @@ struct Supervisor {
             defer { state.afterwards = [] }
             return state.afterwards
         }
+        // Before the pool is told, which makes the next process from it.
+        if end != nil { run.plan.giveBackCopy() }
         for body in afterwards { body() }
     }
 }

@@ -74,7 +74,8 @@ public final class WarmPool: Sendable {
         do throws(Canary.Failure) { try sandbox.proveWalls() } catch { throw error.diagnostic }
         let prepared =
             if let known = found.program { known } else {
-                try sandbox.prepare(program, arguments: arguments, limits: limits)
+                try sandbox.prepare(
+                    program, arguments: arguments, limits: limits, copies: RunCopies(most: worker.mostCopies))
             }
         let process = try sandbox.start(prepared)
         worker.remember(key, prepared, process)
