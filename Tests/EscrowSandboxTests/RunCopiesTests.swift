@@ -7,7 +7,7 @@ import Testing
 @Suite struct RunCopiesTests {
     /// One program, and the copies that its runs leave.
     private struct Bench: ~Copyable {
-        let sandbox = try! Sandbox()
+        let sandbox: Sandbox
         let copies: RunCopies
         let sealed: SealedFile
 
@@ -20,8 +20,11 @@ import Testing
                 return nil
             }
             guard let program = try Probes.program(probe) else { return nil }
+            var information = stat()
+            try #require(fstat(program.fd, &information) == 0)
+            copies = RunCopies(mostBytes: most * information.st_size, cleaning: cleaning)
             sealed = program
-            copies = RunCopies(most: most, cleaning: cleaning)
+            sandbox = try Sandbox()
         }
 
         func start(_ arguments: [String] = []) throws -> SandboxedProcess {

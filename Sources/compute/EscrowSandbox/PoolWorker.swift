@@ -53,8 +53,8 @@ final class PoolWorker: Sendable {
         self.settings = settings
     }
 
-    /// How many copies of a program that a run had wait for the next, at most: none where the machine leaves traces in them.
-    var mostCopies: Int { MachineMemory.keepsTraces == nil ? settings.most : 0 }
+    /// How many bytes of a program's copies wait for the next run, at most: none where the machine leaves traces in them.
+    var mostCopied: Int { MachineMemory.keepsTraces == nil ? settings.copiesMiB << 20 : 0 }
 
     var counts: WarmPool.Counts {
         state.withLock { state in

@@ -47,7 +47,7 @@ final class PreparedProgram: @unchecked Sendable {
 
     /// Copies what the child will read, and duplicates the sealed files' descriptors: the caller's may close.
     init(
-        _ parts: Parts, machine: Machine, lowered: Set<Wall>, copies: RunCopies = RunCopies(most: 0)
+        _ parts: Parts, machine: Machine, lowered: Set<Wall>, copies: RunCopies = RunCopies(mostBytes: 0)
     ) throws(Diagnostic) {
         var parts = parts
         paths = PathPolicy(parts.profile, trees: parts.root.trees)

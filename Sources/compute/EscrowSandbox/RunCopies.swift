@@ -2,12 +2,13 @@
 /// costs twenty times what cleaning does.
 final class RunCopies: Sendable {
     private let resting = Monitor<[RunCopy]>([])
-    private let most: Int
+    private let mostBytes: Int
     private let cleaning: @Sendable (RunCopy) -> Bool
 
-    /// At most so many rest; with 0 each run has a new one. `cleaning` says whether it could; tests show what happens without.
-    init(most: Int, cleaning: @escaping @Sendable (RunCopy) -> Bool = { $0.clean() }) {
-        self.most = most
+    /// At most so many bytes of them rest; with 0 each run has a new one. `cleaning` says whether it could; tests show what happens
+    /// without.
+    init(mostBytes: Int, cleaning: @escaping @Sendable (RunCopy) -> Bool = { $0.clean() }) {
+        self.mostBytes = mostBytes
         self.cleaning = cleaning
     }
 
@@ -15,10 +16,15 @@ final class RunCopies: Sendable {
 
     /// Takes the copy of a run whose process was reaped. It is let go where it cannot be cleaned, or enough rest.
     func giveBack(_ copy: RunCopy) {
-        guard resting.withLock({ $0.count < most }), cleaning(copy) else { return }
+        guard resting.withLock({ hasRoom($0, copy) }), cleaning(copy) else { return }
         resting.withLock { resting in
-            if resting.count < most { resting.append(copy) }
+            if hasRoom(resting, copy) { resting.append(copy) }
         }
+    }
+
+    /// All copies of a program are of one size.
+    private func hasRoom(_ resting: [RunCopy], _ copy: RunCopy) -> Bool {
+        (resting.count + 1) * copy.size <= mostBytes
     }
 
     /// Lets those go that rest, outside the lock.

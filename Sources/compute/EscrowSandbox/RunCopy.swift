@@ -8,7 +8,7 @@ import Glibc
 /// It is one run's at a time; whoever holds it may use it.
 final class RunCopy: @unchecked Sendable {
     let file: Descriptor
-    private let size: Int
+    let size: Int
     /// This process's view of it, once it was cleaned.
     private var view: UnsafeMutableRawPointer?
 

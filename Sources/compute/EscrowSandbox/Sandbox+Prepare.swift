@@ -5,7 +5,7 @@ extension Sandbox {
     /// runs' copies between them.
     func prepare(
         _ program: SandboxProgram, arguments: [String], limits: SandboxLimits, trace: Trace? = nil,
-        copies: RunCopies = RunCopies(most: 0)
+        copies: RunCopies = RunCopies(mostBytes: 0)
     ) throws(Diagnostic) -> PreparedProgram {
         try limits.check()
         try Self.check(arguments)

@@ -19,19 +19,22 @@ public final class WarmPool: Sendable {
         /// The sum of the memory limits of all that is parked, and of its own copies of programs and libraries, in MiB.
         /// What they really use is far less.
         public var memoryMiB: Int
+        /// While runs are under way, so many MiB of each program's copies wait for the next.
+        public var copiesMiB: Int
         /// A program that nobody ran for so long is no longer kept ready.
         public var idleSeconds: Double
         /// How long after a run's end the pool leaves the processors to what is still to be done for it, while a process is parked.
         public var restSeconds: Double
 
         public init(
-            programs: Int = 4, least: Int = 2, most: Int = 4, memoryMiB: Int = 2048,
+            programs: Int = 4, least: Int = 2, most: Int = 4, memoryMiB: Int = 2048, copiesMiB: Int = 128,
             idleSeconds: Double = 300, restSeconds: Double = 0.004
         ) {
             self.programs = programs
             self.least = least
             self.most = most
             self.memoryMiB = memoryMiB
+            self.copiesMiB = copiesMiB
             self.idleSeconds = idleSeconds
             self.restSeconds = restSeconds
         }
@@ -75,7 +78,8 @@ public final class WarmPool: Sendable {
         let prepared =
             if let known = found.program { known } else {
                 try sandbox.prepare(
-                    program, arguments: arguments, limits: limits, copies: RunCopies(most: worker.mostCopies))
+                    program, arguments: arguments, limits: limits,
+                    copies: RunCopies(mostBytes: worker.mostCopied))
             }
         let process = try sandbox.start(prepared)
         worker.remember(key, prepared, process)
