@@ -22,13 +22,13 @@ import Testing
     }
 
     private func entry(_ number: Int, _ app: String, runs: Bool = false, memory: Int = 64) -> RunSlots.Entry {
-        RunSlots.Entry(name: "\(number)-r-\(number)", app: app, memoryMiB: memory, isRunning: runs)
+        RunSlots.Entry(sequence: number, run: "r-\(number)", app: app, memoryMiB: memory, isRunning: runs)
     }
 
     private func obstacle(_ number: Int, _ all: [RunSlots.Entry], _ caps: String) throws -> RunSlots
         .Obstacle?
     {
-        let own = try #require(all.first { $0.name.hasPrefix("\(number)-") })
+        let own = try #require(all.first { $0.sequence == number })
         return RunSlots.obstacle(of: own, among: all, try places(caps).caps)
     }
 
@@ -132,13 +132,36 @@ import Testing
     @Test func whatAProcessThatIsGoneLeftBehindTakesNoPlace() throws {
         let places = try places(#"{"app":1,"home":1}"#)
         _ = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, Runner.Cancellation())
-        let left = scratch.path + "/runs/open/7-r-7"
-        let file = try #require(fopen(left, "w"))
-        fputs("runs  64 org.a", file)
-        fclose(file)
+        let left = scratch.path + "/runs/open/7_r-7_runs_64_org.a"
+        try Data().write(to: URL(filePath: left))
         let place = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, Runner.Cancellation())
         #expect(access(left, F_OK) != 0)
         withExtendedLifetime(place) {}
+    }
+
+    /// Where it is in nobody's way it stays until somebody looks.
+    @Test func whatWasLeftBehindIsSeenByWhoLooks() throws {
+        let places = try places(#"{"app":4}"#)
+        _ = try places.take(run: "r-0", app: "org.a", memoryMiB: 64, Runner.Cancellation())
+        let left = scratch.path + "/runs/open/7_r-7_runs_64_org.a"
+        try Data().write(to: URL(filePath: left))
+        let place = try places.take(run: "r-1", app: "org.a", memoryMiB: 64, Runner.Cancellation())
+        #expect(access(left, F_OK) == 0)
+        #expect(try places.summary() == "1 under way with at most 64 MiB, 0 wait")
+        #expect(access(left, F_OK) != 0)
+        withExtendedLifetime(place) {}
+    }
+
+    @Test(arguments: [true, false]) func aNameSaysWhatItWasMadeOf(_ isRunning: Bool) {
+        let entry = entry(12, "org.example.a-b", runs: isRunning, memory: 4096)
+        #expect(RunSlots.Entry(fileName: entry.fileName) == entry)
+    }
+
+    @Test(arguments: [
+        "", "lock", ".7_r-7_runs_64_org.a", "7-r-7", "7_r-7_runs_x_org.a", "7_r-7_runs_64_org.a_b",
+    ])
+    func aNameOfAnotherKindIsNoEntry(_ name: String) {
+        #expect(RunSlots.Entry(fileName: name) == nil)
     }
 
     @Test func noMoreThanSoManyWait() throws {
@@ -148,10 +171,9 @@ import Testing
         defer { for file in files { close(file) } }
         for number in 1...RunSlots.mostWaiting {
             let file = open(
-                scratch.path + "/runs/open/\(number + 1)-r-\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+                scratch.path + "/runs/open/\(number + 1)_r-\(number)_waits_64_org.a",
+                O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
-            let text = Array("waits 64 org.a".utf8)
-            #expect(write(file, text, text.count) == text.count)
             files.append(file)
         }
         #expect(throws: Diagnostic(.noPlaceForTheRun, "")) {

@@ -6,7 +6,7 @@ import Testing
 /// A copy of a program that a run had goes to the next one only without a trace of the first.
 @Suite struct RunCopiesTests {
     /// One program, and the copies that its runs leave.
-    private struct Bench: ~Copyable {
+    private final class Bench {
         let sandbox: Sandbox
         let copies: RunCopies
         let sealed: SealedFile

@@ -6,7 +6,8 @@ import Glibc
 /// waits for its turn.
 ///
 /// A place is a file in `runs/open`, locked (flock(2)) by the process that runs, so that the kernel frees it with the process,
-/// however it ends. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
+/// however it ends. Its name says all that others need to know; whether a process is still there is only looked at where that would
+/// make room. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
 /// other apps, so that no app can keep the places of all.
 package struct RunSlots: Sendable {
     /// The folder `runs` of the home.
@@ -24,11 +25,12 @@ package struct RunSlots: Sendable {
 
     /// One run that is under way, or waits.
     package struct Entry: Equatable {
-        package let name: String
-        package let app: String
-        package let memoryMiB: Int
-        package let isRunning: Bool
-        fileprivate var sequence: Int { Int(name.prefix { $0 != "-" }) ?? 0 }
+        /// The order of asking.
+        let sequence: Int
+        let run: String
+        let app: String
+        let memoryMiB: Int
+        package var isRunning: Bool
     }
 
     /// What keeps a run from beginning.
@@ -43,10 +45,10 @@ package struct RunSlots: Sendable {
     ) throws(Diagnostic) -> RunSlot {
         try SecureFile.makeFolder(open)
         var place = try ask(run: run, app: app, memoryMiB: memoryMiB)
-        if place.hasBegun { return place }
+        if place.entry.isRunning { return place }
         place.hasWaited = true
         let changes = try HomeChanges(open, cancellation)
-        while try !begin(place) {
+        while try !begin(&place) {
             guard !cancellation.isCancelled else {
                 throw Diagnostic(.noPlaceForTheRun, "the run was withdrawn while it waited for its turn")
             }
@@ -59,7 +61,7 @@ package struct RunSlots: Sendable {
     /// All that run or wait, in the order in which they asked. What a process that is gone left behind is removed.
     package func list() throws(Diagnostic) -> [Entry] {
         guard access(open, F_OK) == 0 else { return [] }
-        return try exclusively { () throws(Diagnostic) in try entries() }
+        return try exclusively { () throws(Diagnostic) in try alive() }
     }
 
     /// What keeps `entry` from beginning: what runs already, or somebody who asked before. Nil where nothing does.
@@ -79,34 +81,36 @@ package struct RunSlots: Sendable {
     /// Asks for a place; one that is free at once is taken by the same step.
     private func ask(run: String, app: String, memoryMiB: Int) throws(Diagnostic) -> RunSlot {
         try exclusively { () throws(Diagnostic) in
-            let all = try entries()
+            var all = try entries()
+            var own = Entry(
+                sequence: (all.last?.sequence ?? 0) + 1, run: run, app: app, memoryMiB: memoryMiB,
+                isRunning: false)
+            if Self.obstacle(of: own, among: all, caps) != nil { all = try alive() }
             guard all.count(where: { $0.app == app && !$0.isRunning }) < Self.mostWaiting else {
                 throw Diagnostic(
                     .noPlaceForTheRun, "\(Self.mostWaiting) runs of \(app) wait for their turn already",
                     help: "let some of them end first; escrow doctor shows how many are under way")
             }
-            let name = "\((all.last?.sequence ?? 0) + 1)-\(run)"
-            let own = Entry(name: name, app: app, memoryMiB: memoryMiB, isRunning: false)
-            let isFree = Self.obstacle(of: own, among: all + [own], caps) == nil
-            let path = "\(open)/\(name)"
+            own.isRunning = Self.obstacle(of: own, among: all, caps) == nil
+            let path = path(of: own)
             let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
             guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
                 throw .file(path, "cannot be locked", errno)
             }
-            try file.write(Array("\(isFree ? "runs " : "waits") \(memoryMiB) \(app)".utf8))
-            if isFree { try wakeNext(among: all, path) }
-            return RunSlot(path, file, hasBegun: isFree)
+            if own.isRunning { try wakeNext(among: all, path) }
+            return RunSlot(own, path, file)
         }
     }
 
-    private func begin(_ place: borrowing RunSlot) throws(Diagnostic) -> Bool {
+    private func begin(_ place: inout RunSlot) throws(Diagnostic) -> Bool {
         try exclusively { () throws(Diagnostic) in
-            let all = try entries()
-            guard let own = all.first(where: { place.path.hasSuffix("/" + $0.name) }),
-                Self.obstacle(of: own, among: all, caps) == nil
-            else { return false }
-            try place.begin()
-            try wakeNext(among: all.filter { $0 != own }, place.path)
+            let all = try alive()
+            var own = place.entry
+            guard all.contains(own), Self.obstacle(of: own, among: all, caps) == nil else { return false }
+            let others = all.filter { $0 != own }
+            own.isRunning = true
+            try place.become(own, path(of: own))
+            try wakeNext(among: others, place.path)
             return true
         }
     }
@@ -126,54 +130,66 @@ package struct RunSlots: Sendable {
         return try body()
     }
 
+    /// All by their names, in the order in which they asked; processes that are gone among them.
     private func entries() throws(Diagnostic) -> [Entry] {
-        var entries: [Entry] = []
-        for name in try Folder.names(open) {
-            guard !name.hasPrefix(".") else { continue }
-            let path = "\(open)/\(name)"
+        try Folder.names(open).compactMap(Entry.init(fileName:)).sorted { $0.sequence < $1.sequence }
+    }
+
+    /// The same without those that are gone, whose files are removed.
+    private func alive() throws(Diagnostic) -> [Entry] {
+        var alive: [Entry] = []
+        for entry in try entries() {
+            let path = path(of: entry)
             // For reading alone: otherwise each look would wake everybody who waits for a file to be closed.
             let raw = retrying { Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
             // A run that ends takes its file away without asking anybody.
             if raw < 0, errno == ENOENT { continue }
             guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
             let file = Descriptor(owning: raw)
-            guard flock(file.raw, LOCK_SH | LOCK_NB) != 0 else {
-                unlink(path)
-                continue
-            }
-            let words = String(decoding: try file.read(4096), as: UTF8.self).split(separator: " ")
-            guard words.count == 3, let memory = Int(words[1]) else { continue }
-            entries.append(
-                Entry(name: name, app: String(words[2]), memoryMiB: memory, isRunning: words[0] == "runs"))
+            if flock(file.raw, LOCK_SH | LOCK_NB) == 0 { unlink(path) } else { alive.append(entry) }
         }
-        return entries.sorted { $0.sequence < $1.sequence }
+        return alive
+    }
+
+    private func path(of entry: Entry) -> String { "\(open)/\(entry.fileName)" }
+}
+
+extension RunSlots.Entry {
+    /// `NUMBER_RUN_runs_MEMORY_APP`: neither a run's id nor an app's has a line below.
+    var fileName: String { "\(sequence)_\(run)_\(isRunning ? "runs" : "waits")_\(memoryMiB)_\(app)" }
+
+    init?(fileName: String) {
+        let words = fileName.split(separator: "_", omittingEmptySubsequences: false)
+        guard words.count == 5, let sequence = Int(words[0]), let memory = Int(words[3]),
+            words[2] == "runs" || words[2] == "waits"
+        else { return nil }
+        self.init(
+            sequence: sequence, run: String(words[1]), app: String(words[4]), memoryMiB: memory,
+            isRunning: words[2] == "runs")
     }
 }
 
 /// A run's place: free again when this value goes, or its process.
 package struct RunSlot: ~Copyable {
-    fileprivate let path: String
+    fileprivate private(set) var entry: RunSlots.Entry
+    fileprivate private(set) var path: String
     private let file: Descriptor
     /// Whether it was not free at once: what was decided before may be otherwise by now.
     package fileprivate(set) var hasWaited = false
 
-    /// Whether it was free at once.
-    fileprivate let hasBegun: Bool
-
-    fileprivate init(_ path: String, _ file: consuming Descriptor, hasBegun: Bool) {
+    fileprivate init(_ entry: RunSlots.Entry, _ path: String, _ file: consuming Descriptor) {
+        self.entry = entry
         self.path = path
         self.file = file
-        self.hasBegun = hasBegun
     }
 
     deinit { unlink(path) }
 
-    /// From waiting to running: two words of one length.
-    fileprivate borrowing func begin() throws(Diagnostic) {
-        let word = Array("runs ".utf8)
-        guard pwrite(file.raw, word, word.count, 0) == word.count else {
-            throw .file(path, "cannot be written", errno)
-        }
+    /// From waiting to running, by its name.
+    fileprivate mutating func become(_ entry: RunSlots.Entry, _ path: String) throws(Diagnostic) {
+        guard rename(self.path, path) == 0 else { throw .file(self.path, "cannot be renamed", errno) }
+        self.entry = entry
+        self.path = path
     }
 }
 
