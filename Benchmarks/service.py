@@ -153,10 +153,10 @@ def main():
                 rate, cost = service.sustained(2 * runs, at_once)
                 rates.setdefault(at_once, []).append(rate)
                 used.setdefault(at_once, []).append(cost)
-        after = service.status("VmRSS")
         before, seconds = service.wakes(), 10
         time.sleep(seconds)
         wakes = service.wakes() - before
+        after = service.status("VmRSS")
         service.end()
     deciles = statistics.quantiles(times, n=10, method="inclusive")
     print(f"\n## Through the service, {words.rounds} rounds of {runs} runs of one row"
