@@ -464,7 +464,9 @@ let package = Package(
             "EscrowManifest", "TemporaryFolder"),
         .executableTarget(
             name: "EgressWallsProbe", dependencies: ["CEgressWalls"], path: "Tests/Support/EgressWallsProbe"),
-        tests("EscrowServiceTests", "EscrowAppWire", "EscrowConsent", "EscrowJSON", "EscrowService"),
+        tests(
+            "EscrowServiceTests", "EscrowAppWire", "EscrowConsent", "EscrowFiles", "EscrowJSON",
+            "EscrowService"),
         tests("EscrowHTTPAnswerTests", "EscrowEgress", "EscrowHTTPAnswer"),
         tests("EscrowEgressWireTests", "EscrowEgress", "EscrowEgressWire", "EscrowJSON"),
         // Every misdeed, outside and inside the sandbox: `make probes`.

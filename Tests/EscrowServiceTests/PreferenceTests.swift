@@ -1,5 +1,6 @@
 import EscrowAppWire
 import EscrowConsent
+import EscrowFiles
 import EscrowJSON
 import Testing
 
@@ -79,5 +80,41 @@ import Testing
             return
         }
         #expect(refusal.status == 429)
+    }
+
+    @Test func ofTheRunsThatEndedTheLastAreKept() {
+        let book = RunBook()
+        let runs = (0..<RunBook.mostEnded + 3).map { _ in
+            ServiceRun(app: "a.b", proof: .token, share: "a.b")
+        }
+        for (number, run) in runs.enumerated() {
+            _ = book.open(run, key: "\(number)", request: [])
+            run.end(
+                .failure(HostFailure(AppWireError(.tooManyOpen))), at: monotonicNanoseconds() + UInt64(number)
+            )
+            book.ended(run)
+        }
+        for (number, run) in runs.enumerated() {
+            let isKept = number >= 3
+            switch book.open(run, key: "\(number)", request: []) {
+            case .known(let known): #expect(isKept && known === run)
+            case .new, .refused: #expect(!isKept)
+            }
+        }
+    }
+
+    @Test func whatIsKeptNoLongerIsNotTakenForTheSame() {
+        let book = RunBook()
+        let old = ServiceRun(app: "a.b", proof: .token, share: "a.b")
+        _ = book.open(old, key: "k", request: [])
+        let kept = (RunBook.keptSeconds + 1) * 1_000_000_000
+        let now = monotonicNanoseconds()
+        old.end(.failure(HostFailure(AppWireError(.tooManyOpen))), at: now > kept ? now - kept : 0)
+        guard
+            case .new = book.open(ServiceRun(app: "a.b", proof: .token, share: "a.b"), key: "k", request: [])
+        else {
+            Issue.record("an answer of more than ten minutes ago was given again")
+            return
+        }
     }
 }

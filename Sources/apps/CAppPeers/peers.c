@@ -102,6 +102,8 @@ int app_accept(int listener, bool waits) {
 
 bool app_hide_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
 
+void app_wait_exactly(void) { prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
+
 // linux/landlock.h of the build machine may be older than the kernel.
 struct scopes {
     uint64_t files, ports, scoped;

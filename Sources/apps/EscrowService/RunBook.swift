@@ -39,7 +39,8 @@ final class RunBook: Sendable {
         _ run: ServiceRun, key: String?, request: [UInt8]
     ) -> Opening {
         runs.withLock { runs in
-            Self.tidy(&runs, for: run)
+            // What is kept no longer is not known either.
+            if key != nil { Self.tidy(&runs, for: run.share) }
             if let key,
                 let old = runs.values.first(where: {
                     $0.key == key && !$0.isForgotten && $0.run.app == run.app && $0.run.proof == run.proof
@@ -77,22 +78,24 @@ final class RunBook: Sendable {
         return run.proof <= .token ? run : nil
     }
 
-    /// The app withdrew it. One that is open goes when the next run comes after its end.
+    /// A run ended and was answered: lets go what is not kept any longer. Nobody wakes up for that.
+    func ended(_ run: ServiceRun) { runs.withLock { Self.tidy(&$0, for: run.share) } }
+
+    /// The app withdrew it. One that is open goes with its end.
     func forget(_ id: String) {
         runs.withLock { runs in
             if runs[id]?.run.outcome == nil { runs[id]?.isForgotten = true } else { runs[id] = nil }
         }
     }
 
-    /// Nobody wakes up for this: it is done when the next run comes.
-    private static func tidy(_ runs: inout [String: Entry], for run: ServiceRun) {
+    private static func tidy(_ runs: inout [String: Entry], for share: String) {
         let now = monotonicNanoseconds()
         let ended = runs.values.filter { $0.run.endedAt != nil }
         for entry in ended
         where entry.isForgotten || (entry.run.endedAt ?? now) + keptSeconds * 1_000_000_000 < now {
             runs[entry.run.id] = nil
         }
-        let own = ended.filter { $0.run.share == run.share }
+        let own = ended.filter { $0.run.share == share }
             .sorted { ($0.run.endedAt ?? 0) < ($1.run.endedAt ?? 0) }
         for entry in own.dropLast(mostEnded) { runs[entry.run.id] = nil }
     }

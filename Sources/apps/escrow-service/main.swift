@@ -38,6 +38,8 @@ pthread_sigmask(SIG_SETMASK, &none, nil)
 signal(SIGCHLD, SIG_DFL)
 signal(SIGPIPE, SIG_IGN)
 ResolverEnvironment.clear()
+// Results leave at fixed moments.
+app_wait_exactly()
 let options = ServiceOptions.parseOrExit()
 do {
     // Each connection and each run has descriptors.

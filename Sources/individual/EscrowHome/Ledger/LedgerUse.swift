@@ -153,14 +153,14 @@ package enum LedgerText {
     /// The longest that stands in each record, as JSON spells it.
     package static let longest = 1024
 
-    /// The fields that tell of a text: it itself, or where it stands already. `new` is its SHA-256 where others may be told that
-    /// it stands in the record that is made now.
+    /// The fields that tell of a text: it itself, or where it stands already by the day, which is looked up for a long one only. `new`
+    /// is its SHA-256 where others may be told that it stands in the record that is made now.
     package static func fields(
-        _ name: String, _ text: String, in day: LedgerUse.Day
+        _ name: String, _ text: String, in day: @autoclosure () -> LedgerUse.Day
     ) -> (fields: [(name: String, value: JSONValue)], new: String?) {
         guard JSONWriter.line(.string(text)).count > longest else { return ([(name, .string(text))], nil) }
         let digest = Digest(of: Array(text.utf8)).hexadecimal
-        guard let entry = day.texts[digest] else { return ([(name, .string(text))], digest) }
+        guard let entry = day().texts[digest] else { return ([(name, .string(text))], digest) }
         return (
             [
                 (name + "Entry", .integer(Int64(clamping: entry))),
