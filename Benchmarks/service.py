@@ -153,6 +153,7 @@ def main():
                 rate, cost = service.sustained(2 * runs, at_once)
                 rates.setdefault(at_once, []).append(rate)
                 used.setdefault(at_once, []).append(cost)
+        time.sleep(2)  # threads whose work is done end after one
         before, seconds = service.wakes(), 10
         time.sleep(seconds)
         wakes = service.wakes() - before
