@@ -21,8 +21,8 @@ final class RunBook: Sendable {
     static let mostOpen = AppWire.openCap
     /// The most that are open at once over all apps. Each has a thread.
     static let mostOpenInAll = 256
-    /// The most ended runs that are kept for one app.
-    static let mostEnded = 32
+    /// The most ended runs that are kept for one app: all that can be open at once.
+    static let mostEnded = mostOpen
     /// How long ended runs are kept.
     static let keptSeconds: UInt64 = 600
 

@@ -1,5 +1,5 @@
 /// The copies of a program that no run has: each was cleaned after the run that had it, and the next takes it. To make a new one
-/// costs twenty times what cleaning does.
+/// costs five times what cleaning does.
 final class RunCopies: Sendable {
     private let resting = Monitor<[RunCopy]>([])
     private let mostBytes: Int

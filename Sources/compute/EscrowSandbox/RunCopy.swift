@@ -6,11 +6,9 @@ import Glibc
 /// could talk through it, while it is in use by its pages, and afterwards by what of it the processors still keep.
 ///
 /// It is one run's at a time; whoever holds it may use it.
-final class RunCopy: @unchecked Sendable {
+final class RunCopy: Sendable {
     let file: Descriptor
     let size: Int
-    /// This process's view of it, once it was cleaned.
-    private var view: UnsafeMutableRawPointer?
 
     /// Copies the program; fails with an errno.
     init(of program: PreparedProgram) throws(SystemError) {
@@ -26,8 +24,6 @@ final class RunCopy: @unchecked Sendable {
         guard Self.isVerified(file, lease, program) else { throw SystemError(ETXTBSY) }
     }
 
-    deinit { if let view { munmap(view, size) } }
-
     /// Whether a sealed copy holds what was verified. Before it was sealed another process of this user could have written to it, if
     /// it opened it. Where the kernel cannot say that nobody did, every byte is looked at, which takes longer than to write them.
     static func isVerified(
@@ -39,18 +35,21 @@ final class RunCopy: @unchecked Sendable {
         }
     }
 
-    /// Takes away what can be told of the run that had it and is over: its lines from the caches of the processors, and which of
-    /// its pages were in use from the kernel's order of what to write to swap first. False where that cannot be done.
+    /// Takes away what can be told of the run that had it and is over: its lines from the caches of the processors, which of its pages
+    /// the kernel had at hand, and which were in use, from its order of what to write to swap first. False where that cannot be done.
     func clean() -> Bool {
-        if view == nil {
-            let address = mmap(nil, size, PROT_READ, MAP_SHARED | MAP_POPULATE, file.raw, 0)
-            guard let address, address != MAP_FAILED else { return false }
-            view = address
+        // Whole pages: of the last one a plugin can read the zeros behind the file's end.
+        let pages = (size + Self.page - 1) / Self.page * Self.page
+        // A view that stays would be this process's memory, by which it is judged how much a plugin's own was.
+        guard let view = mmap(nil, pages, PROT_READ, MAP_PRIVATE, file.raw, 0), view != MAP_FAILED else {
+            return false
         }
-        guard let view, escrow_flush(view, size) == 0 else { return false }
-        return !MachineMemory.hasSwap || madvise(view, size, Self.cold) == 0
+        defer { munmap(view, pages) }
+        guard escrow_flush(view, pages) == 0 else { return false }
+        return !MachineMemory.hasSwap || madvise(view, pages, Self.cold) == 0
     }
 
+    private static let page = Int(getpagesize())
     /// MADV_COLD, Linux 5.4. Swift's Glibc does not show it.
     private static let cold: Int32 = 20
 }

@@ -306,7 +306,7 @@ struct Supervisor {
             return state.afterwards
         }
         // Before the pool is told, which makes the next process from it.
-        if end != nil { run.plan.giveBackCopy() }
+        if end != nil, started != nil { run.plan.giveBackCopy() }
         for body in afterwards { body() }
     }
 }

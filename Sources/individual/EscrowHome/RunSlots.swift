@@ -85,7 +85,9 @@ package struct RunSlots: Sendable {
             var own = Entry(
                 sequence: (all.last?.sequence ?? 0) + 1, run: run, app: app, memoryMiB: memoryMiB,
                 isRunning: false)
-            if Self.obstacle(of: own, among: all, caps) != nil { all = try alive() }
+            if all.contains(where: { !$0.isRunning }) || Self.obstacle(of: own, among: all, caps) != nil {
+                all = try alive()
+            }
             guard all.count(where: { $0.app == app && !$0.isRunning }) < Self.mostWaiting else {
                 throw Diagnostic(
                     .noPlaceForTheRun, "\(Self.mostWaiting) runs of \(app) wait for their turn already",
@@ -107,10 +109,9 @@ package struct RunSlots: Sendable {
             let all = try alive()
             var own = place.entry
             guard all.contains(own), Self.obstacle(of: own, among: all, caps) == nil else { return false }
-            let others = all.filter { $0 != own }
             own.isRunning = true
+            // The new name wakes the next in turn, too.
             try place.become(own, path(of: own))
-            try wakeNext(among: others, place.path)
             return true
         }
     }
@@ -135,20 +136,24 @@ package struct RunSlots: Sendable {
         try Folder.names(open).compactMap(Entry.init(fileName:)).sorted { $0.sequence < $1.sequence }
     }
 
-    /// The same without those that are gone, whose files are removed.
+    /// The same without those that are gone, whose files are removed, whatever they are called.
     private func alive() throws(Diagnostic) -> [Entry] {
         var alive: [Entry] = []
-        for entry in try entries() {
-            let path = path(of: entry)
+        for name in try Folder.names(open) where !name.hasPrefix(".") {
+            let path = "\(open)/\(name)"
             // For reading alone: otherwise each look would wake everybody who waits for a file to be closed.
             let raw = retrying { Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
             // A run that ends takes its file away without asking anybody.
             if raw < 0, errno == ENOENT { continue }
             guard raw >= 0 else { throw .file(path, "cannot be opened", errno) }
             let file = Descriptor(owning: raw)
-            if flock(file.raw, LOCK_SH | LOCK_NB) == 0 { unlink(path) } else { alive.append(entry) }
+            if flock(file.raw, LOCK_SH | LOCK_NB) == 0 {
+                unlink(path)
+            } else if let entry = Entry(fileName: name) {
+                alive.append(entry)
+            }
         }
-        return alive
+        return alive.sorted { $0.sequence < $1.sequence }
     }
 
     private func path(of entry: Entry) -> String { "\(open)/\(entry.fileName)" }
