@@ -76,7 +76,7 @@ import Testing
             let told = try told(lines, isCleaned: true)
         else { return }
         print("of what a run used \(lines) the next learns \(attack), and after cleaning \(told)")
-        if attack < 0.3 {
+        if attack < 0.12 {
             print("SKIP: the caches of this machine do not keep what a run used, cleaned or not")
         }
         #expect(abs(told) < 0.12)
