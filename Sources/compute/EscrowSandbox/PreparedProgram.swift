@@ -99,7 +99,7 @@ final class PreparedProgram: @unchecked Sendable {
 
     private static func map(_ file: Int32, _ size: Int) throws(Diagnostic) -> UnsafeRawBufferPointer? {
         guard size > 0 else { return nil }
-        guard let address = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), address != MAP_FAILED else {
+        guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), address != MAP_FAILED else {
             throw Diagnostic(.sandboxNotStarted, "the sandbox could not be started: \(errnoSentence(errno))")
         }
         return UnsafeRawBufferPointer(start: address, count: size)

@@ -115,7 +115,8 @@ public struct SealedCopy: ~Copyable {
     ) throws(Diagnostic) -> Result {
         guard size > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         // All pages at once where all are read; to map them for a look at a header would take longer than the look.
-        let flags = MAP_SHARED | (whole ? Int32(MAP_POPULATE) : 0)
+        // Private, though nobody writes: before Linux 6.7 a shared view of a sealed file is refused.
+        let flags = MAP_PRIVATE | (whole ? Int32(MAP_POPULATE) : 0)
         guard let address = mmap(nil, size, PROT_READ, flags, memory.raw, 0),
             address != MAP_FAILED
         else { throw .file(path, "cannot be mapped", errno) }
