@@ -171,6 +171,31 @@ import Testing
         eventually("it is back") { copies.count == 1 }
     }
 
+    /// On a machine without swap no run comes to that step.
+    @Test(arguments: [true, false]) func oneIsCleanedWithSwapAndWithout(hasSwap: Bool) throws {
+        guard let bench = try Bench("echo") else { return }
+        _ = try bench.run()
+        let copy = try #require(bench.copies.take())
+        #expect(copy.clean(hasSwap: hasSwap))
+    }
+
+    @Test(arguments: [128, 0]) func aPoolGivesThemToLaterRuns(copiesMiB: Int) throws {
+        guard MachineMemory.keepsTraces == nil, let program = try Probes.program("meet") else { return }
+        let pool = WarmPool(sandbox: try Sandbox(), settings: .init(copiesMiB: copiesMiB))
+        defer { pool.close() }
+        var files: Set<Substring> = []
+        for _ in 0..<30 {
+            let process = try pool.launch(.executable(fd: program.fd), identity: "a", name: "probe")
+            guard let file = try file(process) else {
+                print("SKIP: the kernel does not show this user what a plugin has mapped")
+                return
+            }
+            files.insert(file)
+            #expect(process.finishRun(input: []).outcome.isClean)
+        }
+        #expect((files.count < 30) == (copiesMiB > 0))
+    }
+
     @Test func aPoolKeepsNoneWhileNothingRuns() throws {
         guard MachineMemory.keepsTraces == nil, let program = try Probes.program("echo") else { return }
         let pool = WarmPool(sandbox: try Sandbox())

@@ -37,7 +37,7 @@ final class RunCopy: Sendable {
 
     /// Takes away what can be told of the run that had it and is over: its lines from the caches of the processors, which of its pages
     /// the kernel had at hand, and which were in use, from its order of what to write to swap first. False where that cannot be done.
-    func clean() -> Bool {
+    func clean(hasSwap: Bool = MachineMemory.hasSwap) -> Bool {
         // Whole pages: of the last one a plugin can read the zeros behind the file's end.
         let pages = (size + Self.page - 1) / Self.page * Self.page
         // A view that stays would be this process's memory, by which it is judged how much a plugin's own was.
@@ -46,7 +46,7 @@ final class RunCopy: Sendable {
         }
         defer { munmap(view, pages) }
         guard escrow_flush(view, pages) == 0 else { return false }
-        return !MachineMemory.hasSwap || madvise(view, pages, Self.cold) == 0
+        return !hasSwap || madvise(view, pages, Self.cold) == 0
     }
 
     private static let page = Int(getpagesize())

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// A place is a file in `runs/open`, locked (flock(2)) by the process that runs, so that the kernel frees it with the process,
 /// however it ends. Its name says all that others need to know; whether a process is still there is only looked at where that would
-/// make room. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
+/// make room, or where somebody waits. The turns go by the order of asking. A run that waits for others of its own app is passed by those of
 /// other apps, so that no app can keep the places of all.
 package struct RunSlots: Sendable {
     /// The folder `runs` of the home.

@@ -33,7 +33,8 @@ int app_accept(int listener, bool waits);
 // No other program of the same user may trace this process, read its memory or make it dump core. prctl(2)
 bool app_hide_memory(void);
 
-// A wait of the calling thread, and of those that it makes, ends when it should: by itself the kernel is up to 50 microseconds late.
+// Waits of the calling thread, and of those that it makes, end when they should. By itself the kernel is up to 50
+// microseconds late.
 // PR_SET_TIMERSLACK(2const)
 void app_wait_exactly(void);
 

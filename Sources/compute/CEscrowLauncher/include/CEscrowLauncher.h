@@ -156,7 +156,7 @@ int escrow_eventfd(void);
 // Copies bytes of a file from its beginning to where another one ends, within the kernel; the first one's position stays
 // as it is. Returns an errno; EIO when it has fewer.
 int escrow_append(int descriptor, int source, uint64_t size);
-// Takes mapped memory out of all caches of all processors, so that nobody can tell by the time of a read what of it was used.
+// Takes mapped memory out of all caches of all processors: nobody can tell by the time of a read what was used of it.
 // Returns an errno: ENOTSUP where this is not known how to do. CLFLUSH, Intel SDM volume 2
 int escrow_flush(const void *memory, size_t size);
 // Takes a descriptor of the child into this process; or the negated errno. pidfd_getfd(2)
