@@ -85,7 +85,7 @@ class Server:
         server.socket = context.wrap_socket(server.socket, server_side=True)
         self.port = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.secret = p256.secret(os.urandom(48))
+        self.secret = blinding.secret()
         self.configuration = {"egress": {
             "standIns": {name: {"port": self.port} for name in PUBLIC}, "trustRoots": certificate}}
 

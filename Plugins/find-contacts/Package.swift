@@ -3,13 +3,10 @@ import PackageDescription
 
 let package = Package(
     name: "find-contacts",
-    dependencies: [
-        .package(name: "escrow", path: "../../SDK/swift"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    ],
+    dependencies: [.package(name: "escrow", path: "../../SDK/swift")],
     targets: [
-        .target(
-            name: "ContactMatching", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "ContactMatching", dependencies: ["CSodium"]),
         .executableTarget(
             name: "find-contacts",
             dependencies: [

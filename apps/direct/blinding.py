@@ -1,27 +1,39 @@
-"""Private set intersection as the plugin `find-contacts` does it (`Blinding.swift` says how and why), for who does without swift-crypto: points
-of P-256 by their x-coordinates."""
+"""Private set intersection as the plugin `find-contacts` does it (`Blinding.swift` says how and why), for who does without Swift: points
+of ristretto255 by libsodium."""
 
+import ctypes
 import hashlib
+import os
 
-import p256
+SODIUM = ctypes.CDLL("libsodium.so.23")
+ORDER = 2**252 + 27742317777372353535851937790883648493
+
+
+def call(name, *given):
+    """32 bytes of a function of libsodium; ValueError for what is no point."""
+    product = ctypes.create_string_buffer(32)
+    if getattr(SODIUM, name)(product, *given):
+        raise ValueError("this is no point")
+    return product.raw
+
+
+def secret():
+    """A factor that multiplies points."""
+    return (int.from_bytes(os.urandom(64), "little") % (ORDER - 1) + 1).to_bytes(32, "little")
 
 
 def point(text):
-    """A text as a point: the first hash that is the x-coordinate of one."""
-    for count in range(256):
-        x = hashlib.sha256(b"escrow-contacts/2" + count.to_bytes(4, "big") + text.encode()).digest()
-        try:
-            p256.unpack(b"\2" + x)
-        except ValueError:
-            continue
-        return x
+    """A text as a point."""
+    return call("crypto_core_ristretto255_from_hash", hashlib.sha512(b"escrow-contacts/3" + text.encode()).digest())
 
 
-def times(factor, x):
-    """A point multiplied; of the two that have an x-coordinate the even one is meant."""
-    return p256.multiply(factor, p256.unpack(b"\2" + x))[0].to_bytes(32, "big")
+def times(factor, point):
+    """A point multiplied."""
+    if len(point) != 32:
+        raise ValueError("this is no point")
+    return call("crypto_scalarmult_ristretto255", factor, point)
 
 
 def inverse(factor):
     """The factor that takes another off again."""
-    return pow(factor, -1, p256.ORDER)
+    return call("crypto_core_ristretto255_scalar_invert", factor)

@@ -1,59 +1,54 @@
-public import Crypto
+import CSodium
 
-/// One side of a private set intersection by Diffie-Hellman over P-256, whose order is prime: Huberman, Franklin, Hogg, "Enhancing
-/// privacy and trust in electronic communities", 1999.
+/// One side of a private set intersection by Diffie-Hellman: Huberman, Franklin, Hogg, "Enhancing privacy and trust in electronic
+/// communities", 1999. The group is ristretto255 (RFC 9496), whose order is prime.
 ///
-/// A text becomes a point of the curve, and a secret multiplies it. Who has the other side multiply it once more, and takes their
+/// A text becomes a point of the group, and a secret multiplies it. Who has the other side multiply it once more, and takes their
 /// own secret off again, holds the other's product of their own text, which they can look for among the products that the other
 /// side published. The other side saw a point that any text could be.
-///
-/// A point stands by its x-coordinate, 32 bytes, since that is what ECDH gives (RFC 6090, section 4). Of the two points that have it
-/// the even one is meant; the products of both have one x-coordinate as well.
 public struct Blinding: Sendable {
-    private let secret: P256.KeyAgreement.PrivateKey
-    private let inverse: P256.KeyAgreement.PrivateKey
+    private let secret: [UInt8]
+    private let inverse: [UInt8]
 
     /// A new secret, which nothing gives out.
-    public init() throws { try self.init(secret: P256.KeyAgreement.PrivateKey()) }
-
-    /// A secret that is kept: a server's own, by which its users are published.
-    public init(secret: P256.KeyAgreement.PrivateKey) throws {
+    public init() {
+        precondition(sodium_init() >= 0, "libsodium finds no randomness")
+        let secret = Self.bytes { crypto_core_ristretto255_scalar_random($0) }
         self.secret = secret
-        // The library makes none that is zero or beyond the order.
-        guard let factor = Scalar(secret.rawRepresentation) else {
-            throw CryptoKitError.incorrectParameterSize
-        }
-        inverse = try P256.KeyAgreement.PrivateKey(rawRepresentation: factor.inverse.bytes)
+        inverse = Self.bytes { _ = crypto_core_ristretto255_scalar_invert($0, secret) }
     }
 
     /// The point of a text, multiplied.
     public func blinded(_ text: String) -> [UInt8] {
-        var count: UInt32 = 0
-        while true {
-            // Every other x-coordinate is one of a point: the next is tried until it is, as openmined-psi does. How often says
-            // nothing to anybody outside this process.
-            let x = withUnsafeBytes(of: count.bigEndian) { counter in
-                var hash = SHA256()
-                hash.update(data: Array("escrow-contacts/2".utf8))
-                hash.update(bufferPointer: counter)
-                hash.update(data: Array(text.utf8))
-                return Array(hash.finalize())
-            }
-            if let product = Self.product(secret, x) { return product }
-            count += 1
-        }
+        let text = Array("escrow-contacts/3".utf8) + Array(text.utf8)
+        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha512_BYTES))
+        crypto_hash_sha512(&hash, text, UInt64(text.count))
+        let point = Self.bytes { _ = crypto_core_ristretto255_from_hash($0, hash) }
+        // Of 2²⁵² points one has no product: the neutral one.
+        return Self.product(secret, point)!
     }
 
     /// A point of the other side's, multiplied by this one's secret as well; nil for what is no point.
-    public func blinded(point x: [UInt8]) -> [UInt8]? { Self.product(secret, x) }
+    public func blinded(point: [UInt8]) -> [UInt8]? { Self.product(secret, point) }
 
     /// A point without this side's secret, which had multiplied it; nil for what is no point.
-    public func unblinded(_ x: [UInt8]) -> [UInt8]? { Self.product(inverse, x) }
+    public func unblinded(_ point: [UInt8]) -> [UInt8]? { Self.product(inverse, point) }
 
-    private static func product(_ factor: P256.KeyAgreement.PrivateKey, _ x: [UInt8]) -> [UInt8]? {
-        guard x.count == 32, let point = try? P256.KeyAgreement.PublicKey(compressedRepresentation: [2] + x),
-            let product = try? factor.sharedSecretFromKeyAgreement(with: point)
-        else { return nil }
-        return product.withUnsafeBytes { Array($0) }
+    private static func product(_ factor: [UInt8], _ point: [UInt8]) -> [UInt8]? {
+        guard point.count == size else { return nil }
+        var isPoint = false
+        let product = bytes { isPoint = crypto_scalarmult_ristretto255($0, factor, point) == 0 }
+        return isPoint ? product : nil
+    }
+
+    /// Points and factors alike.
+    private static let size = Int(crypto_core_ristretto255_BYTES)
+
+    private static func bytes(_ fill: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            buffer.initialize(repeating: 0)
+            fill(buffer.baseAddress!)
+            count = size
+        }
     }
 }

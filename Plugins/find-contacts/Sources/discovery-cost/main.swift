@@ -27,7 +27,7 @@ struct Steps {
 }
 
 var steps = Steps()
-let (device, service) = (try Blinding(), try Blinding())
+let (device, service) = (Blinding(), Blinding())
 let published = steps.time { Set(theirs.map { service.blinded($0) }) }
 let asked = steps.time { ours.map { device.blinded($0) } }
 let answered = steps.time { asked.map { service.blinded(point: $0)! } }

@@ -13,7 +13,7 @@ import EscrowPlugin
         guard !phones.isEmpty else {
             throw Refusal(.notEnoughData, "there is no number to compare")
         }
-        let blinding = try Blinding()
+        let blinding = Blinding()
         // In the order of the blinded points, which has nothing of the order of the numbers.
         let asked = phones.map { (point: Hex.string(blinding.blinded($0)), phone: $0) }
             .sorted { $0.point < $1.point }
