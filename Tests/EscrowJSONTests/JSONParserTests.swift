@@ -75,4 +75,20 @@ import Testing
             #expect(error.impersonalMessage == "unknown member")
         }
     }
+
+    /// Few names are compared one by one, many by a table.
+    @Test func aNameTwiceIsFoundAmongAnyNumber() throws {
+        for count in 2...40 {
+            for (first, second) in [(0, count - 1), (count - 2, count - 1), (0, 1), (count / 2, count - 1)]
+            where first < second {
+                var names = (0..<count).map { "n\($0)" }
+                _ = try JSONParser.parse("{" + names.map { "\"\($0)\":0" }.joined(separator: ",\n") + "}")
+                names[second] = names[first]
+                let text = "{" + names.map { "\"\($0)\":0" }.joined(separator: ",\n") + "}"
+                let error = #expect(throws: JSONError.self) { try JSONParser.parse(text) }
+                #expect(error?.reason == .duplicateMember(names[first], firstLine: first + 1), "\(count)")
+                #expect(error?.position.line == second + 1)
+            }
+        }
+    }
 }

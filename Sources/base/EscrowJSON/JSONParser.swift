@@ -133,9 +133,7 @@ public struct JSONParser {
     private mutating func members(depth: Int) throws(JSONError) -> [JSONNode.Member] {
         offset += 1
         var members: [JSONNode.Member] = []
-        // Names compare by their UTF-8 bytes: Swift's String equality would join canonically equivalent names that
-        // another reader keeps apart.
-        var seen: [[UInt8]: Int] = [:]
+        var seen = Names()
         skipSpace()
         if take(UInt8(ascii: "}")) { return members }
         while true {
@@ -144,8 +142,8 @@ public struct JSONParser {
             guard offset < bytes.count else { throw failure(.unexpectedEnd) }
             guard bytes[offset] == UInt8(ascii: "\"") else { throw failure(.unexpectedByte) }
             let name = try string()
-            if let first = seen.updateValue(start.line, forKey: Array(name.utf8)) {
-                throw JSONError(.duplicateMember(name, firstLine: first), at: start)
+            if let first = seen.add(name, among: members) {
+                throw JSONError(.duplicateMember(name, firstLine: first.position.line), at: start)
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else {
@@ -158,6 +156,25 @@ public struct JSONParser {
             guard take(UInt8(ascii: ",")) else {
                 throw failure(offset < bytes.count ? .unexpectedByte : .unexpectedEnd)
             }
+        }
+    }
+
+    /// The names of an object's members. They compare by their UTF-8 bytes: Swift's String equality would join canonically
+    /// equivalent names that another reader keeps apart.
+    private struct Names {
+        /// The index of each name's member, once there are many.
+        private var indices: [[UInt8]: Int] = [:]
+        private static let few = 16
+
+        /// The member that has the name already; nil for a new one.
+        mutating func add(_ name: String, among members: [JSONNode.Member]) -> JSONNode.Member? {
+            guard members.count >= Self.few else {
+                return members.first { $0.name.utf8.elementsEqual(name.utf8) }
+            }
+            if indices.isEmpty {
+                for (index, member) in members.enumerated() { indices[Array(member.name.utf8)] = index }
+            }
+            return indices.updateValue(members.count, forKey: Array(name.utf8)).map { members[$0] }
         }
     }
 
