@@ -63,7 +63,16 @@ struct Batch {
         let line = RecordLine(salt: Hashing.salt(), record: record)
         let entry: LedgerEntry
         // Never write what cannot be read back: a NUL in a text, a name twice.
-        do { entry = try line.entry() } catch { throw .unwritable("it could not be read back") }
+        let isPlain =
+            fields.isPlain(within: RecordLine.plain)
+            && JSONValue.string(run ?? "").isPlain(within: RecordLine.plain)
+        if isPlain {
+            entry = LedgerEntry(
+                sequence: frontier.size + 1, time: isBehind ? time : now, clock: isBehind ? now : nil,
+                kind: kind, run: run, fields: fields, commitment: Hex.string(line.commitment), reduced: nil)
+        } else {
+            do { entry = try line.entry() } catch { throw .unwritable("it could not be read back") }
+        }
         try follow(entry)
         frontier.append(leaf: line.leaf)
         time = entry.time

@@ -7,7 +7,7 @@ extension Ledger {
     /// Brings the files into the state that an append expects, and records what it repaired after a crash. `cached` is what
     /// this process saw last: if nobody wrote since, it still holds.
     func settle(_ cached: Known?) throws(Diagnostic) -> Known {
-        if let cached, try files.headBytes(files.heads) == cached.files[0].raw,
+        if let cached, try files.heads(files.heads, are: cached.files[0].raw),
             let log = try LogFile(files.log(cached.head.checkpoint.generation)),
             try log.length() == cached.head.end
         {

@@ -85,7 +85,7 @@ public final class Ledger: Sendable {
     /// As long as the heads are byte for byte those that were seen last, nobody waits for who is writing: a record counts from
     /// the moment that it is durable, and the heads follow.
     public func lastTime() throws(Diagnostic) -> LedgerTime {
-        if let latest = latest.withLock({ $0 }), try files.headBytes(files.heads) == latest.heads {
+        if let latest = latest.withLock({ $0 }), try files.heads(files.heads, are: latest.heads) {
             return latest.time
         }
         return try exclusively { (known) throws(Diagnostic) in known.head.time }

@@ -32,6 +32,18 @@ struct LedgerFiles: Sendable {
         try SecureFile.readIfPresent(path, limit: 1 << 16)
     }
 
+    /// Whether a file of heads still has these bytes.
+    func heads(_ path: String, are known: [UInt8]?) throws(Diagnostic) -> Bool {
+        guard let bytes = try headBytes(path), let known else { return false }
+        // Compared for each run, four times: `==` goes byte by byte.
+        return bytes.count == known.count
+            && bytes.withUnsafeBytes { bytes in
+                known.withUnsafeBytes { known in
+                    bytes.isEmpty || memcmp(bytes.baseAddress!, known.baseAddress!, bytes.count) == 0
+                }
+            }
+    }
+
     /// Appends to a log, and waits until it is on the disk. A failed write is cut off, as nobody was told that it was recorded.
     func append(_ bytes: [UInt8], to path: String, at offset: Int64) throws(Diagnostic) {
         let file = try Descriptor(opening: path, O_WRONLY | O_NOFOLLOW)

@@ -15,6 +15,10 @@ struct RecordLine: Sendable, Equatable {
     /// The most bytes of a line, without its end.
     static let maximumLine = maximumRecord + 256
 
+    /// What may stand in a record so that it need not be read again: half of what is read.
+    static let plain = JSONParser.Limits(depth: 8, values: 25_000)
+    private static let read = JSONParser.Limits(depth: 16, bytes: maximumRecord, values: 50_000)
+
     static let opening = Array(#"{"commitment":""#.utf8)
     private static let middle = Array(#"","salt":""#.utf8)
     private static let last = Array(#"","record":"#.utf8)
@@ -103,8 +107,7 @@ struct RecordLine: Sendable, Equatable {
         let fields: JSONValue
 
         init(_ record: [UInt8]) throws(JSONError) {
-            let limits = JSONParser.Limits(depth: 16, bytes: RecordLine.maximumRecord, values: 50_000)
-            var object = try JSONObjectReader(try JSONParser.parse(record, limits: limits))
+            var object = try JSONObjectReader(try JSONParser.parse(record, limits: RecordLine.read))
             version = try object.required("v").requireInteger()
             sequence = try object.required("sequence").requireInteger()
             time = try object.required("time").requireString()

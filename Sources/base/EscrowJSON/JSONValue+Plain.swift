@@ -1,0 +1,34 @@
+extension JSONValue {
+    /// Whether it is written in such a way that `JSONParser` reads the same value again. No is no proof: what is unusual is best
+    /// written and read.
+    public func isPlain(within limits: JSONParser.Limits) -> Bool {
+        var left = limits.values
+        return isPlain(depth: limits.depth, &left)
+    }
+
+    private func isPlain(depth: Int, _ left: inout Int) -> Bool {
+        left -= 1
+        guard depth >= 0, left >= 0 else { return false }
+        switch self {
+        case .null, .bool, .integer: return true
+        // What is not finite has no spelling.
+        case .real(let number): return number.isFinite
+        case .string(let text): return Self.isPlain(text)
+        case .array(let items): return items.allSatisfy { $0.isPlain(depth: depth - 1, &left) }
+        case .object(let members):
+            for (index, member) in members.enumerated() {
+                guard Self.isPlain(member.name), member.value.isPlain(depth: depth - 1, &left),
+                    !members[..<index].contains(where: { $0.name.utf8.elementsEqual(member.name.utf8) })
+                else { return false }
+            }
+            // Names are compared one by one.
+            return members.count <= 64
+        }
+    }
+
+    /// NUL is the one letter that is not read.
+    private static func isPlain(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { !$0.contains(0) }
+    }
+}
