@@ -2,7 +2,7 @@ package import EscrowDiagnostics
 package import EscrowJSON
 
 /// The most that the individual lets any plugin use, whatever its manifest asks for.
-package struct LimitCaps: Sendable {
+package struct LimitCaps: Sendable, Equatable {
     private var values: [LimitName: Int] = [:]
 
     /// No caps.

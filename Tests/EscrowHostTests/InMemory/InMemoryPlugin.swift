@@ -87,12 +87,12 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
     /// The plugin as it passed every check, under a key of its own.
     /// - Parameter isConfidential: whether it runs on servers alone; then its program is not here.
     static func verified(isConfidential: Bool = false) throws(Diagnostic) -> VerifiedPlugin {
-        let manifest = try manifest(isConfidential)
-        let digest = Digest(of: [])
+        let bytes = try manifest(isConfidential)
+        let manifest = try Manifest.parse(bytes, file: "manifest.json")
         let program = SealedCopy(
-            memory: try Descriptor(opening: "/dev/null", O_RDONLY), digest: digest, size: 0)
+            memory: try Descriptor(opening: "/dev/null", O_RDONLY), digest: Digest(of: []), size: 0)
         return VerifiedPlugin(
-            manifest: manifest, manifestDigest: String(repeating: "0", count: 64),
+            manifest: manifest, manifestDigest: Digest(of: bytes).hexadecimal,
             keyIDs: key.map { [$0] } ?? [],
             signerName: nil, program: program, artifact: manifest.artifacts[0],
             companions: SealedFolder([]), expiresSoon: false, hasCode: !isConfidential)
@@ -100,17 +100,16 @@ final class InMemoryPlugin: PluginProcess, @unchecked Sendable {
 
     private static let key = try? SigningKey.generate().publicKey.id
 
-    private static func manifest(_ isConfidential: Bool) throws(Diagnostic) -> Manifest {
+    private static func manifest(_ isConfidential: Bool) throws(Diagnostic) -> [UInt8] {
         let text =
             isConfidential
             ? document.replacing(#""egress": []"#, with: #""server": { "confidential": true }, "egress": []"#)
             : document
         let issued = Moment(seconds: 1_790_000_000)
-        let bytes = try Manifest.complete(
+        return try Manifest.complete(
             authorBytes: Array(text.utf8), file: "plugin.json",
             artifacts: [("count", String(repeating: "a", count: 64), 4)], files: [], issued: issued,
             expires: issued.adding(days: 365))
-        return try Manifest.parse(bytes, file: "manifest.json")
     }
 
     private static let document = #"""

@@ -6,12 +6,31 @@ import EscrowJSON
 public import EscrowManifest
 import EscrowMinimisation
 import EscrowRelational
+import EscrowSandbox
 import EscrowTrust
 
 /// Step 4 of a run: the dataflow in the words that the individual decides by.
 extension DataflowDescription {
     /// Puts a dataflow together from what the app asks, what the publisher signed, what the query really reads, and what
-    /// the individual set for all runs.
+    /// the individual set for all runs. One that was made a moment ago is not made again.
+    static func of(
+        app: String, plugin: PluginFacts, reads: [TableUse], parameters: [(name: String, value: JSONValue)],
+        configuration: HostConfiguration, imposed: Minimisation = .none
+    ) -> DataflowDescription {
+        let input = DescriptionInput(
+            app: app, manifestDigest: plugin.digest, signerKeyID: plugin.signerKeyID, reads: reads,
+            parameters: .object(parameters), caps: configuration.caps,
+            loweredWalls: configuration.loweredWalls, egress: configuration.egress, imposed: imposed)
+        return recent.output(for: input) {
+            DataflowDescription(
+                app: app, plugin: plugin, reads: reads, parameters: parameters, configuration: configuration,
+                imposed: imposed)
+        }
+    }
+
+    private static let recent = Recent<DescriptionInput, DataflowDescription>()
+
+    /// The same, made anew.
     init(
         app: String, plugin: PluginFacts, reads: [TableUse], parameters: [(name: String, value: JSONValue)],
         configuration: HostConfiguration, imposed: Minimisation = .none
@@ -52,6 +71,19 @@ extension DataflowDescription {
         internet = manifest.internetSentence
         opens = manifest.filesSentence(reads, isStripped: coarser.stripsFiles) ?? ""
     }
+}
+
+/// All that a description is made from: the digest stands for the manifest.
+private struct DescriptionInput: Equatable {
+    let app: String
+    let manifestDigest: String
+    let signerKeyID: String
+    let reads: [TableUse]
+    let parameters: JSONValue
+    let caps: LimitCaps
+    let loweredWalls: Set<Wall>
+    let egress: EgressConfiguration
+    let imposed: Minimisation
 }
 
 extension Manifest {

@@ -67,7 +67,7 @@ extension Runner {
                 help: "for example: org.example.notes")
         }
         try manifest.checkCopies()
-        var description = DataflowDescription(
+        var description = DataflowDescription.of(
             app: request.app, plugin: PluginFacts(plugin), reads: access.analysis.tableUses,
             parameters: arguments, configuration: host.configuration, imposed: request.imposed)
         description.proof = request.proof

@@ -100,6 +100,10 @@ package final class UndecidedTally: Sendable {
 extension DataflowDescription {
     /// A digest of the exact words of the sheet, a line end after each line: by it the ledger shows what was asked.
     package var wordsDigest: String {
-        "sha256:\(Digest(of: Array(explain().map { $0 + "\n" }.joined().utf8)))"
+        Self.wordsDigests.output(for: self) {
+            "sha256:\(Digest(of: Array(explain().map { $0 + "\n" }.joined().utf8)))"
+        }
     }
+
+    private static let wordsDigests = Recent<DataflowDescription, String>()
 }
