@@ -258,7 +258,3 @@ extension AppService {
         }
     }
 }
-
-extension String {
-    fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
-}

@@ -65,6 +65,7 @@ public final class AppService: Sendable {
             let failure = host.told(error, app: request.app, plugin: request.plugin, run.cancellation)
             run.end(.failure(failure), at: monotonicNanoseconds())
         }
+        run.cancellation.release()
         book.ended(run)
         let left = running.subtract(1, ordering: .relaxed).newValue
         guard let host = try? hostForRun() else { return }

@@ -95,8 +95,11 @@ final class RunBook: Sendable {
         where entry.isForgotten || (entry.run.endedAt ?? now) + keptSeconds * 1_000_000_000 < now {
             runs[entry.run.id] = nil
         }
-        let own = ended.filter { $0.run.share == share }
-            .sorted { ($0.run.endedAt ?? 0) < ($1.run.endedAt ?? 0) }
-        for entry in own.dropLast(mostEnded) { runs[entry.run.id] = nil }
+        var own = ended.filter { $0.run.share == share }
+        while own.count > mostEnded,
+            let oldest = own.indices.min(by: { own[$0].run.endedAt ?? 0 < own[$1].run.endedAt ?? 0 })
+        {
+            runs[own.remove(at: oldest).run.id] = nil
+        }
     }
 }

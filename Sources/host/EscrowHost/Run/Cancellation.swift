@@ -40,6 +40,16 @@ extension Runner {
             }
         }
 
+        /// The run ended: lets go of its query and its process, which whoever keeps this would keep too.
+        public func release() {
+            let held = state.withLock { state in
+                defer { (state.access, state.process, state.wakes) = (nil, nil, []) }
+                return (state.access, state.process, state.wakes)
+            }
+            // Freed here, outside the lock: a database connection is closed with its query.
+            withExtendedLifetime(held) {}
+        }
+
         /// Whether the run got as far as reading data.
         public var hasReadData: Bool { state.withLock { $0.hasReadData } }
 
