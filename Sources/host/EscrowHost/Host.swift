@@ -38,6 +38,8 @@ public final class Host: Sendable {
     let undecided: UndecidedTally
     /// The preferences, parsed when they are others than before.
     let preferencesRead: ParsedFile<StandingPreferences>
+    /// The list of sources, the same.
+    let sourcesRead: ParsedFile<[SourceEntry]>
     /// Native tables kept between queries, for those that ask for them.
     let materials: MaterialCache
     /// The connection that waits for the next query; nil in a process that runs once.
@@ -90,6 +92,7 @@ public final class Host: Sendable {
         ledgerUse = LedgerUse(directory: home.ledgerPath)
         undecided = UndecidedTally()
         preferencesRead = ParsedFile(home.preferencesPath, limit: Preferences.maximumBytes)
+        sourcesRead = SourceRegistry.list(of: home.path)
         materials = MaterialCache()
         spare = nil
         sourceMemory = SourceMemory(directory: home.path)
@@ -111,6 +114,7 @@ public final class Host: Sendable {
         ledgerUse = other.ledgerUse
         undecided = other.undecided
         preferencesRead = other.preferencesRead
+        sourcesRead = other.sourcesRead
         materials = other.materials
         spare = other.spare ?? SpareConnection()
         spare?.refill()
@@ -150,7 +154,7 @@ public final class Host: Sendable {
 
     /// Where the data lies.
     public func sources() throws(Diagnostic) -> SourceRegistry {
-        try SourceRegistry.load(directory: home.path)
+        try SourceRegistry.load(directory: home.path, from: sourcesRead)
     }
 
     /// All tables, over the sources as they are now.

@@ -10,7 +10,7 @@ extension GrantStore {
     public func unchanged<Result>(_ body: () throws(Diagnostic) -> Result) throws(Diagnostic) -> Result {
         while true {
             // What a crash left is settled first: that takes the lock for itself.
-            _ = try list()
+            _ = try standing()
             let lock = try FileLock.share(lockPath)
             var status = stat()
             guard lstat(draftPath, &status) != 0 else { continue }

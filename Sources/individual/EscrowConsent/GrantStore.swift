@@ -105,7 +105,7 @@ public struct GrantStore: Sendable {
     // MARK: The file
 
     /// What the file holds. A change that a crash interrupted is settled first: what was recorded holds.
-    private func standing() throws(Diagnostic) -> Standing {
+    func standing() throws(Diagnostic) -> Standing {
         // The draft is looked for first: one that is put in place meanwhile is read from there.
         if access(draftPath, F_OK) == 0 { return try locked { $0 } }
         return try current()

@@ -1,5 +1,5 @@
 public import EscrowDiagnostics
-internal import EscrowFiles
+public import EscrowFiles
 internal import EscrowJSON
 public import EscrowSchema
 internal import EscrowSourceFiles
@@ -35,6 +35,21 @@ public struct SourceRegistry: Sendable {
             return SourceRegistry(entries: [], directory: directory)
         }
         return SourceRegistry(entries: try SourceFileFormat.read(bytes, path: path), directory: directory)
+    }
+
+    /// The list of a folder's sources, for a process that asks for it again and again.
+    public static func list(of directory: String) -> ParsedFile<[SourceEntry]> {
+        ParsedFile(SourceFileFormat.file(in: directory))
+    }
+
+    /// The same as ``load(directory:)``, parsed anew only where the file has changed.
+    public static func load(
+        directory: String, from list: ParsedFile<[SourceEntry]>
+    ) throws(Diagnostic) -> SourceRegistry {
+        let entries = try list.value { (bytes) throws(Diagnostic) in
+            try SourceFileFormat.read(bytes, path: SourceFileFormat.path(in: directory))
+        }
+        return SourceRegistry(entries: entries ?? [], directory: directory)
     }
 
     /// A registry of one source, to look at what it would serve; nothing of it is kept.

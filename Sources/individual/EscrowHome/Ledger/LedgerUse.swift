@@ -81,9 +81,8 @@ package struct LedgerUse: Sendable {
         body(&day)
         guard day != before else { return }
         let bytes = JSONWriter.line(day.json)
-        try file.overwrite(with: bytes) { (bytes) throws(Diagnostic) in
-            guard (try? Self.parse(bytes)) == day else { throw Diagnostic(.ownFault, "it reads differently") }
-        }
+        // Ids of apps, digests and numbers: whatever is in a day reads the same again.
+        try file.overwrite(with: bytes) { _ in }
         known.last.withLock { $0 = (bytes, day) }
     }
 
