@@ -86,9 +86,10 @@ public struct Runner {
         defer { withExtendedLifetime(place) {} }
         // The individual's thinking time is no part of the run, and waiting for a slot neither.
         watch = Stopwatch()
+        // No plugin knows how long the record takes, so that it counts too.
+        let handover = Handover(run.plugin.manifest.resultMoments, clock: clock())
         try recordIntent(run)
         run.figures.records = run.resolved.records
-        let handover = Handover(run.plugin.manifest.resultMoments, clock: clock())
         cancellation.whenCancelled(handover.cancel)
         do {
             // The grant's use was written while the intent was. No data is read before both are on the disk.
