@@ -18,6 +18,9 @@ let wholeModule: [SwiftSetting] =
             ], .when(configuration: .debug))
     ]
 
+/// Bytes one by one, in all that is tested: what is not optimised of them takes most of the tests' time (docs/house.md).
+let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+
 /// The values that a run's steps pass on have thousands of members of members. The optimiser does not end within minutes where it
 /// looks for what of them can leave a loop.
 let loopsAsWritten = SwiftSetting.unsafeFlags(
@@ -30,12 +33,16 @@ let grpc: Target.Dependency = .product(name: "GRPCCore", package: "grpc-swift-2"
 let grpcTransport: Target.Dependency = .product(
     name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
 
+let special: [String: [SwiftSetting]] = [
+    "host/EscrowHost": [loopsAsWritten], "base/EscrowJSON": [optimised], "base/EscrowHashing": [optimised],
+]
+
 /// A module of ours, by its place under Sources/. docs/architecture.md says what it may depend on; a test compares.
 func module(_ place: String, _ dependencies: Target.Dependency...) -> Target {
     .target(
         name: String(place.split(separator: "/").last!), dependencies: dependencies,
         path: "Sources/\(place)",
-        swiftSettings: place == "host/EscrowHost" ? wholeModule + [loopsAsWritten] : wholeModule)
+        swiftSettings: wholeModule + special[place, default: []])
 }
 
 /// The tests of a module, under Tests/. Programs that tests start are no dependencies of theirs: every build of tests makes

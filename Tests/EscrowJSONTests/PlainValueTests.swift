@@ -9,7 +9,8 @@ import Testing
         "\u{2028}",
     ]
     private static let numbers = [
-        0, -0.0, 1, 1.5, 1e-7, 5e-324, .greatestFiniteMagnitude, -1e21, .infinity, -.infinity, .nan,
+        0, -0.0, 1, 1.5, 1e-7, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -1e21, .infinity, -.infinity,
+        .nan,
     ]
 
     private func value(_ depth: Int, _ dice: inout SystemRandomNumberGenerator) -> JSONValue {
