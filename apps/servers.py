@@ -142,7 +142,7 @@ class Server:
                 return tile(*map(int, line.removesuffix(".png").split("/")[2:]))
             case "duckduckgo.com", "GET /local.js":
                 return {"results": [{"name": "Krok og Krinkel", "phone": "1"}, {"name": "Kaffebrenneriet"}], "ads": [1]}
-            case "chat.example.org", "POST /v1/discover":
+            case "chat.example.org", "POST /v2/discover":
                 points = json.loads(request.body)["points"]
                 return {"points": [blinding.times(self.secret, bytes.fromhex(point)).hex() for point in points],
                         "users": sorted(blinding.times(self.secret, blinding.point(user)).hex() for user in self.users)}

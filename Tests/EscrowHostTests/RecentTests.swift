@@ -47,7 +47,8 @@ import Testing
         let changes: [(inout Input) -> Void] = [
             { _ in }, { $0.app = "org.example.other" }, { $0.digest = "d2" }, { $0.signer = "SHA256:k2" },
             { $0.reads[0].returned = [] }, { $0.reads[0].used = ["id"] }, { $0.parameters = [("a", "b")] },
-            { $0.parameters = [("a", 1)] }, { $0.configuration.loweredWalls = [.seccomp] },
+            { $0.parameters = [("a", 1)] }, { $0.parameters = [("a", 0.0)] },
+            { $0.parameters = [("a", .real(-0.0))] }, { $0.configuration.loweredWalls = [.seccomp] },
             { $0.configuration.caps = caps }, { $0.imposed = shorter },
         ]
         var seen: Set<String> = []
@@ -68,6 +69,23 @@ import Testing
             }
         }
         #expect(seen.count == changes.count, "a change that changes nothing tries nothing")
+    }
+
+    /// An app writes one text in two ways that look the same: the ledger has the digest of the one that was shown.
+    @Test func wordsThatOnlyLookTheSameHaveDigestsOfTheirOwn() {
+        var words = DataflowDescription(
+            Dataflow(
+                app: "org.example.notes",
+                plugin: .init(id: "a.b", version: "1.0.0", manifestDigest: "sha256:00", signerKeyID: "k"),
+                purpose: .init(code: "c", text: "t"), reads: [], resultDigest: "r", target: "app:a"),
+            publisher: "", returns: "", capacity: "", limits: "")
+        words.appWords = "caf\u{E9}"
+        let composed = words.wordsDigest
+        words.appWords = "cafe\u{301}"
+        let apart = words.wordsDigest
+        #expect(composed != apart)
+        words.appWords = "caf\u{E9}"
+        #expect(words.wordsDigest == composed)
     }
 
     /// Two that differ in what no record holds have one digest, and all else tells them apart.

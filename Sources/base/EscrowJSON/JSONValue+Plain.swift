@@ -16,13 +16,14 @@ extension JSONValue {
         case .string(let text): return Self.isPlain(text)
         case .array(let items): return items.allSatisfy { $0.isPlain(depth: depth - 1, &left) }
         case .object(let members):
+            // Names are compared one by one.
+            guard members.count <= 64 else { return false }
             for (index, member) in members.enumerated() {
                 guard Self.isPlain(member.name), member.value.isPlain(depth: depth - 1, &left),
                     !members[..<index].contains(where: { $0.name.utf8.elementsEqual(member.name.utf8) })
                 else { return false }
             }
-            // Names are compared one by one.
-            return members.count <= 64
+            return true
         }
     }
 

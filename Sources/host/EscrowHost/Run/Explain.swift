@@ -19,13 +19,21 @@ extension DataflowDescription {
     ) -> DataflowDescription {
         let input = DescriptionInput(
             app: app, manifestDigest: plugin.digest, signerKeyID: plugin.signerKeyID, reads: reads,
-            parameters: .object(parameters), caps: configuration.caps,
+            parameters: parameters.map(\.name), caps: configuration.caps,
             loweredWalls: configuration.loweredWalls, egress: configuration.egress, imposed: imposed)
-        return recent.output(for: input) {
+        var description = recent.output(for: input) {
+            // The values are an app's: they decide, and are kept by nobody.
             DataflowDescription(
-                app: app, plugin: plugin, reads: reads, parameters: parameters, configuration: configuration,
-                imposed: imposed)
+                app: app, plugin: plugin, reads: reads, parameters: parameters.map { ($0.name, .null) },
+                configuration: configuration, imposed: imposed)
         }
+        description.dataflow.arguments = arguments(parameters)
+        return description
+    }
+
+    private static func arguments(_ parameters: [(name: String, value: JSONValue)]) -> [String: String] {
+        Dictionary(
+            parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static let recent = Recent<DescriptionInput, DataflowDescription>()
@@ -49,8 +57,7 @@ extension DataflowDescription {
             reads: reads, files: manifest.files,
             minimisation: coarser, minimumRows: manifest.accepts.rows.minimum,
             parameters: parameters.map(\.name).filter { !identified.contains($0) },
-            arguments: Dictionary(
-                parameters.map { ($0.name, $0.value.argumentText) }, uniquingKeysWith: { first, _ in first }),
+            arguments: Self.arguments(parameters),
             identifiers: Array(manifest.parameters.identifiers), reach: manifest.reach,
             resultDigest: "sha256:\(manifest.result.digest)", target: "app:\(app)", place: .device,
             isScript: manifest.profile.isForScripts, hasCode: manifest.profile == .native)
@@ -79,7 +86,7 @@ private struct DescriptionInput: Equatable {
     let manifestDigest: String
     let signerKeyID: String
     let reads: [TableUse]
-    let parameters: JSONValue
+    let parameters: [String]
     let caps: LimitCaps
     let loweredWalls: Set<Wall>
     let egress: EgressConfiguration

@@ -100,10 +100,28 @@ package final class UndecidedTally: Sendable {
 extension DataflowDescription {
     /// A digest of the exact words of the sheet, a line end after each line: by it the ledger shows what was asked.
     package var wordsDigest: String {
-        Self.wordsDigests.output(for: self) {
-            "sha256:\(Digest(of: Array(explain().map { $0 + "\n" }.joined().utf8)))"
+        var words = self
+        words.dataflow.arguments = [:]
+        let exact = ExactWords(words)
+        return Self.wordsDigests.output(for: exact) {
+            "sha256:\(Digest(of: Array(exact.description.explain().map { $0 + "\n" }.joined().utf8)))"
         }
     }
 
-    private static let wordsDigests = Recent<DataflowDescription, String>()
+    private static let wordsDigests = Recent<ExactWords, String>()
+}
+
+/// A description, and byte for byte the words in it that no manifest's digest stands for: texts are equal in Swift where they
+/// only look the same, and an app chooses its own.
+private struct ExactWords: Equatable {
+    let description: DataflowDescription
+    let free: [UInt8]
+
+    init(_ description: DataflowDescription) {
+        self.description = description
+        let texts =
+            [description.appWords, description.zone, description.leaves] + description.rules
+            + description.warnings + description.alarms
+        free = Array(texts.joined(separator: "\n").utf8)
+    }
 }
