@@ -18,7 +18,7 @@ let wholeModule: [SwiftSetting] =
             ], .when(configuration: .debug))
     ]
 
-/// Bytes one by one, in all that is tested: what is not optimised of them takes most of the tests' time (docs/house.md).
+/// Of modules that go through bytes one by one: unoptimised they led the tests' time (docs/house.md).
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
 
 /// The values that a run's steps pass on have thousands of members of members. The optimiser does not end within minutes where it
@@ -33,6 +33,7 @@ let grpc: Target.Dependency = .product(name: "GRPCCore", package: "grpc-swift-2"
 let grpcTransport: Target.Dependency = .product(
     name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
 
+/// What a few modules are compiled with besides.
 let special: [String: [SwiftSetting]] = [
     "host/EscrowHost": [loopsAsWritten], "base/EscrowJSON": [optimised], "base/EscrowHashing": [optimised],
 ]

@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [
         JSONValue.string("a\u{0}b"), ["a": "\u{0}"], .real(.nan), .array([.real(.infinity)]),
         .object([("a", 1), ("b", 2), ("a", 3)]), .object([("\u{0}", 1)]), [[[[[1]]]]],
-        .array(Array(repeating: 1, count: 40)),
+        .array(Array(repeating: 1, count: 40)), .object((0...64).map { (name: "n\($0)", value: 1) }),
     ])
     func whatIsNotReadIsNotPlain(value: JSONValue) { #expect(!value.isPlain(within: Self.limits)) }
 

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// Whether it is written in such a way that `JSONParser` reads the same value again. No is no proof: what is unusual is best
-    /// written and read.
+    /// Whether `JSONParser` reads the same value again once it is written. A no proves nothing: write what is unusual, and
+    /// read it.
     public func isPlain(within limits: JSONParser.Limits) -> Bool {
         var left = limits.values
         return isPlain(depth: limits.depth, &left)

@@ -108,7 +108,11 @@ import Testing
         var runner = Runner(
             on: host, decider: Answers(scenario: scenario),
             cancellation: cancellation)
-        runner.clock = { StillClock() }
+        runner.clock = {
+            // The moments of the hand-over count from before the record of the intent.
+            #expect(!host.events.contains { if case .record(.runIntent, _) = $0 { true } else { false } })
+            return StillClock()
+        }
         var played = Played(host: host)
         var request = RunRequest(app: "org.example.notes", plugin: "count")
         request.isPreview = scenario.isPreview
