@@ -4,15 +4,18 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help build run apps groups offload test check probes soak lint format plugins install deb fuzz bench packages test-packages bench-packages clean
+.PHONY: help build run apps groups offload test tests check probes soak lint format plugins install deb fuzz bench packages test-packages bench-packages clean
 
 PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
 MINUTES ?= 10
 ESCROW := .build/release/escrow
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
-# Not optimised: with -O the build alone took 21.7 min in place of 9, more than the tests could win back.
-TEST_BUILD := swift build --build-tests
+# A build of its own, as scripts/test.flags has it: one compiler a module, as for a release, no index, and not optimised. With -O the
+# build alone took 21.7 min in place of 9, more than the tests could win back.
+TEST_FLAGS := $(file < scripts/test.flags)
+TEST_BUILD := swift build $(TEST_FLAGS) --build-tests
+TESTED := .build/tests/release
 PLUGIN_OUT := .build/plugins
 # Python packages that tests compare with live beside the build, not in the system.
 WITH_PEERS := PATH="$(CURDIR)/.build/python/bin:$$PATH"
@@ -23,7 +26,7 @@ help: ## list the targets
 packages: ## install the Debian packages that the build needs
 	@scripts/packages build
 
-test-packages: packages ## install what the tests use besides: peers and oracles
+test-packages: ## install what the tests use besides: peers and oracles
 	@scripts/packages test
 
 build: packages ## build .build/release/escrow, and escrow-egress beside it
@@ -55,24 +58,26 @@ offload: plugins ## build escrow-server, and escrow-remote beside escrow; show o
 		$(SWIFT_BUILD) --product $$program || exit 1; done
 	@scripts/offload .build/release $(PLUGIN_OUT)
 
-# What tests compare with is fetched while they are compiled.
-test: packages ## run every test
-	@scripts/packages tools
-	@scripts/packages peers & peers=$$!; $(TEST_BUILD); built=$$?; wait $$peers; exit $$built
-	@scripts/plugins .build/debug/escrow $(PLUGIN_OUT)
+# What tests start and compare with is fetched while they are compiled.
+test: ## run every test
+	@scripts/packages headers
+	@scripts/packages peers & peers=$$!; $(TEST_BUILD); built=$$?; wait $$peers && exit $$built
+	@scripts/plugins $(TESTED)/escrow $(PLUGIN_OUT)
 	@$(WITH_PEERS) scripts/test .build/test.log
 
-check: ## test what a change touches: its modules' suites, and how the modules hang together; BASE=HEAD
+tests: ## build the tests, and all programs that they start
+	@scripts/packages headers
 	$(TEST_BUILD)
+
+check: tests ## test what a change touches: its modules' suites, and how the modules hang together; BASE=HEAD
 	@$(WITH_PEERS) scripts/check .build/check.log $(BASE)
 
 probes: test-packages build ## commit every misdeed outside and inside the sandbox, as root and as nobody
 	$(SWIFT_BUILD) --product probes
 	.build/release/probes $$([ "$$(id -u)" != 0 ] || echo --as root --as nobody)
 
-soak: plugins ## honest and hostile plugins, four at a time, for a long time, MINUTES=10
-	$(TEST_BUILD)
-	ESCROW_RUNS=10000 swift test --skip-build --disable-xctest --filter LifetimeTests
+soak: plugins tests ## honest and hostile plugins, four at a time, for a long time, MINUTES=10
+	ESCROW_RUNS=10000 swift test $(TEST_FLAGS) --skip-build --filter LifetimeTests
 	scripts/soak $(ESCROW) $(PLUGIN_OUT) --minutes $(MINUTES)
 
 lint: ## check the format of all Swift files, and how large modules and circles of files are

@@ -7,19 +7,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// Of modules. Where nothing is optimised the package manager starts two compilers for each, and both read all of it. One compiler
-/// for the whole takes a third less (docs/house.md). Tests are edited more often than built: theirs stay as they were.
-let wholeModule: [SwiftSetting] =
-    settings + [
-        .unsafeFlags(
-            [
-                "-whole-module-optimization", "-num-threads", "1", "-index-ignore-system-modules",
-                "-index-ignore-clang-modules",
-            ], .when(configuration: .debug))
-    ]
-
-/// Of modules that go through bytes one by one: unoptimised they led the tests' time (docs/house.md).
-let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+/// Of modules that go through bytes or numbers one by one. The build of the tests optimises nothing (scripts/test.flags), and unoptimised these
+/// would lead the tests' time (docs/house.md). The compiler itself takes the last word; a release is optimised anyway.
+let optimised = SwiftSetting.unsafeFlags(["-Xfrontend", "-O"], .when(configuration: .release))
 
 /// The values that a run's steps pass on have thousands of members of members. The optimiser does not end within minutes where it
 /// looks for what of them can leave a loop.
@@ -35,7 +25,9 @@ let grpcTransport: Target.Dependency = .product(
 
 /// What a few modules are compiled with besides.
 let special: [String: [SwiftSetting]] = [
-    "host/EscrowHost": [loopsAsWritten], "base/EscrowJSON": [optimised], "base/EscrowHashing": [optimised],
+    "host/EscrowHost": [loopsAsWritten], "access/EscrowFormats": [optimised],
+    "access/EscrowPeople": [optimised],
+    "base/EscrowFiles": [optimised], "base/EscrowHashing": [optimised], "base/EscrowJSON": [optimised],
 ]
 
 /// A module of ours, by its place under Sources/. docs/architecture.md says what it may depend on; a test compares.
@@ -43,7 +35,7 @@ func module(_ place: String, _ dependencies: Target.Dependency...) -> Target {
     .target(
         name: String(place.split(separator: "/").last!), dependencies: dependencies,
         path: "Sources/\(place)",
-        swiftSettings: wholeModule + special[place, default: []])
+        swiftSettings: settings + special[place, default: []])
 }
 
 /// The tests of a module, under Tests/. Programs that tests start are no dependencies of theirs: every build of tests makes
@@ -104,7 +96,7 @@ let package = Package(
         .target(
             name: "EscrowLocationPrivacy", dependencies: ["EscrowHashing"],
             path: "Sources/access/EscrowLocationPrivacy", exclude: ["Data"],
-            swiftSettings: settings),
+            swiftSettings: settings + [optimised]),
         .systemLibrary(
             name: "CSQLite", path: "Sources/access/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),

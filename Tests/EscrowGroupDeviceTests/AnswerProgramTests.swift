@@ -7,8 +7,9 @@ import Testing
 @Suite("escrow group answer") struct AnswerProgramTests {
     let folder: TemporaryFolder
     let servers: [ShareServer]
-    static let packages = ShareServer.products.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "plugins")
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let packages = root.appending(path: ".build/plugins")
 
     init() throws {
         folder = try TemporaryFolder("answer-program")
@@ -40,15 +41,14 @@ import Testing
     }
 
     @Test func threePeopleLearnHowManyContactsTheyHaveTogether() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let publisher = Self.packages.appending(path: "publisher").path
         let keys = try escrow("none", ["key", "list", "--home", publisher, "--format", "json"])
         let key = try #require((keys.first?["keys"] as? [[String: Any]])?.first?["publicKey"] as? String)
         let people = ["ada", "bob", "cy"]
         for who in people {
             try escrow(who, ["init"])
-            try escrow(who, ["source", "add", "contacts", root.appending(path: "samples/contacts.vcf").path])
+            try escrow(
+                who, ["source", "add", "contacts", Self.root.appending(path: "samples/contacts.vcf").path])
             try escrow(who, ["trust", "add", "org.example.*", key, "--name", "Samples"])
             try escrow(
                 who,

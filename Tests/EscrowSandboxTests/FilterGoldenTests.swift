@@ -42,7 +42,7 @@ import Testing
             Tests/Vectors/filters/\(name) says otherwise:
             \(difference.joined(separator: "\n"))
             Is this change of what plugins may call meant? Then write the files anew, and let the reviewer see them:
-            ESCROW_ACCEPT_FILTERS=1 swift test --disable-xctest --filter FilterGoldenTests
+            ESCROW_ACCEPT_FILTERS=1 scripts/test .build/test.log --filter FilterGoldenTests
             """)
     }
 
