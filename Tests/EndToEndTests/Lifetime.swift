@@ -14,7 +14,7 @@ struct Lifetime {
     /// Installs a rogue plugin of its own name and allows it.
     init() throws {
         escrow = try RogueTests.prepare(
-            card: RogueTests.card.replacing("Canaria Quill", with: canary), program: marker, seconds: 100)
+            card: RogueTests.card.replacing("Canaria Quill", with: canary), program: marker, seconds: 300)
     }
 
     /// The arguments of a run; `spin` computes for longer than any test takes to end it.
@@ -81,7 +81,8 @@ struct Lifetime {
 
     /// Expects that every process is gone: the kernel takes a plugin along with its host, but not in no time.
     func expectNoProcess(_ when: String) {
-        // Only a guard against waiting for ever: on a busy machine the dead wait for their turn, too.
+        // Only a guard against waiting for ever: on a busy machine the dead wait for their turn, too. A plugin that lives on
+        // computes for longer than that.
         let deadline = ContinuousClock.now + .seconds(120)
         var left = processes()
         while !left.isEmpty, ContinuousClock.now < deadline {
