@@ -1,7 +1,7 @@
 internal import Crypto
 public import EscrowDiagnostics
 import EscrowJSON
-internal import Foundation
+internal import FoundationEssentials
 
 /// Whether a server's evidence proves what is required of it. A TPM's quote is one kind; what a confidential machine shows (SEV-SNP,
 /// TDX) would be others behind the same call.
