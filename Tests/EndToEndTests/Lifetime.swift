@@ -49,15 +49,16 @@ struct Lifetime {
         try !escrow.entries("run-intent").isEmpty
     }
 
-    /// How many runs came to the record that they are about to read data, by the ledger's files: a command that looks it
-    /// up would be a process of this escrow.
-    func intents() -> Int {
+    /// The records by which runs said that they are about to read data, by the ledger's files: a command that looks them up would
+    /// be a process of this escrow. Not their number: the next host cuts off a record of a host that was killed while it wrote, and
+    /// with its own there would be as many as before.
+    func intents() -> Set<Substring> {
         let folder = escrow.home.appending(path: "ledger")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasPrefix("log.") }.reduce(0) { count, name in
+        return names.filter { $0.hasPrefix("log.") }.reduce(into: []) { records, name in
             let bytes = (try? Data(contentsOf: folder.appending(path: name))) ?? Data()
-            let text = String(decoding: bytes, as: UTF8.self)
-            return count + text.components(separatedBy: "\"kind\":\"run-intent\"").count - 1
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            records.formUnion(lines.filter { $0.contains("\"kind\":\"run-intent\"") })
         }
     }
 
