@@ -3,7 +3,8 @@ import Testing
 
 /// Fuzz targets are built by nobody until somebody fuzzes, and so fall behind the parsers that they call.
 @Suite struct FuzzTargetTests {
-    private static let modules = DependencyGraphTests.root.appending(path: ".build/tests/release/Modules").path
+    private static let modules = DependencyGraphTests.root
+        .appending(path: ".build/tests/release/Modules").path
 
     @Test(
         .enabled(
