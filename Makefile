@@ -11,11 +11,10 @@ SECONDS ?= 60
 MINUTES ?= 10
 ESCROW := .build/release/escrow
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
-# A build of its own, as scripts/test.flags has it: one compiler a module, as for a release, no index, and not optimised. With -O the
-# build alone took 21.7 min in place of 9, more than the tests could win back.
+# The tests have a build of their own: the package manager's way of a release, not optimised. With -O the build alone took 21.7 min in
+# place of 9, more than the tests could win back.
 TEST_FLAGS := $(file < scripts/test.flags)
 TEST_BUILD := swift build $(TEST_FLAGS) --build-tests
-TESTED := .build/tests/release
 PLUGIN_OUT := .build/plugins
 # Python packages that tests compare with live beside the build, not in the system.
 WITH_PEERS := PATH="$(CURDIR)/.build/python/bin:$$PATH"
@@ -62,7 +61,7 @@ offload: plugins ## build escrow-server, and escrow-remote beside escrow; show o
 test: ## run every test
 	@scripts/packages headers
 	@scripts/packages peers & peers=$$!; $(TEST_BUILD); built=$$?; wait $$peers && exit $$built
-	@scripts/plugins $(TESTED)/escrow $(PLUGIN_OUT)
+	@scripts/plugins .build/tests/release/escrow $(PLUGIN_OUT)
 	@$(WITH_PEERS) scripts/test .build/test.log
 
 tests: ## build the tests, and all programs that they start

@@ -7,8 +7,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// Of modules that go through bytes or numbers one by one. The build of the tests optimises nothing (scripts/test.flags), and unoptimised these
-/// would lead the tests' time (docs/house.md). The compiler itself takes the last word; a release is optimised anyway.
+/// For modules that go through bytes or numbers one by one, whose unoptimised code would lead the tests' time (docs/house.md).
+/// scripts/test.flags says `-Onone` last; `-Xfrontend` comes after that.
 let optimised = SwiftSetting.unsafeFlags(["-Xfrontend", "-O"], .when(configuration: .release))
 
 /// The values that a run's steps pass on have thousands of members of members. The optimiser does not end within minutes where it

@@ -49,9 +49,8 @@ struct Lifetime {
         try !escrow.entries("run-intent").isEmpty
     }
 
-    /// The records by which runs said that they are about to read data, by the ledger's files: a command that looks them up would
-    /// be a process of this escrow. Not their number: the next host cuts off a record of a host that was killed while it wrote, and
-    /// with its own there would be as many as before.
+    /// The records by which runs said that they are about to read data. They are read from the ledger's files: a command would be
+    /// a process of this escrow. Their number is not enough: a host cuts off what a killed one half wrote, and adds its own.
     func intents() -> Set<Substring> {
         let folder = escrow.home.appending(path: "ledger")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -82,8 +81,8 @@ struct Lifetime {
 
     /// Expects that every process is gone: the kernel takes a plugin along with its host, but not in no time.
     func expectNoProcess(_ when: String) {
-        // Only a guard against waiting for ever: on a busy machine the dead wait for their turn, too. A plugin that lives on
-        // computes for longer than that.
+        // Only a guard against waiting for ever: on a busy machine the dead wait for their turn, too.
+        // A plugin that lives on computes for longer.
         let deadline = ContinuousClock.now + .seconds(120)
         var left = processes()
         while !left.isEmpty, ContinuousClock.now < deadline {

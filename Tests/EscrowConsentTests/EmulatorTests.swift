@@ -8,7 +8,7 @@ import Testing
 
 /// A terminal emulator draws the question with hostile texts in it, at every width: none of them begins a line.
 @Suite struct EmulatorTests {
-    /// Draws each text on a screen of its width, and prints what stands in the first two columns of each line, the cursor's last.
+    /// Draws each text on a screen of its width, and prints its rows, the cursor's last.
     private static let script = """
         import sys, json, pyte
         for line in sys.stdin:

@@ -7,9 +7,7 @@ import Testing
 @Suite("escrow group answer") struct AnswerProgramTests {
     let folder: TemporaryFolder
     let servers: [ShareServer]
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    static let packages = root.appending(path: ".build/plugins")
+    static let packages = AccountBookTests.root.appending(path: ".build/plugins")
 
     init() throws {
         folder = try TemporaryFolder("answer-program")
@@ -47,8 +45,8 @@ import Testing
         let people = ["ada", "bob", "cy"]
         for who in people {
             try escrow(who, ["init"])
-            try escrow(
-                who, ["source", "add", "contacts", Self.root.appending(path: "samples/contacts.vcf").path])
+            let cards = AccountBookTests.root.appending(path: "samples/contacts.vcf").path
+            try escrow(who, ["source", "add", "contacts", cards])
             try escrow(who, ["trust", "add", "org.example.*", key, "--name", "Samples"])
             try escrow(
                 who,
