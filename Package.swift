@@ -172,7 +172,9 @@ let package = Package(
         .executableTarget(
             name: "escrow-egress",
             dependencies: [
-                "CCurl", "CEgressWalls", "EscrowEgress", "EscrowEgressWire", "EscrowHTTPAnswer", "EscrowJSON",
+                "CCurl", "CEgressWalls", "EscrowEgress", "EscrowEgressWire", "EscrowFiles",
+                "EscrowHTTPAnswer",
+                "EscrowJSON",
             ],
             path: "Sources/egress/escrow-egress",
             swiftSettings: settings),
@@ -392,7 +394,8 @@ let package = Package(
         .executableTarget(
             name: "escrow-remote",
             dependencies: [
-                "COffloadWalls", "EscrowGRPC", "EscrowJSON", "EscrowOffloadWire", grpc, grpcTransport,
+                "COffloadWalls", "EscrowFiles", "EscrowGRPC", "EscrowJSON", "EscrowOffloadWire", grpc,
+                grpcTransport,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

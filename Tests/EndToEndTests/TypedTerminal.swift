@@ -11,25 +11,25 @@ final class TypedTerminal {
     /// Where what `expectNext` found last ends.
     private var seen = "".startIndex
 
-    /// Starts a command; its result goes to a pipe, or with `showsOutput` to the terminal, its words and its questions to the
-    /// terminal.
+    /// Starts a command in a folder; its result goes to a pipe, or with `showsOutput` to the terminal, its words and its questions
+    /// to the terminal.
     init(
         _ arguments: [String], home: URL, columns: UInt16 = 0, rows: UInt16 = 60, showsOutput: Bool = false,
-        with more: [String: String] = [:]
+        program: URL = Escrow.program, in folder: URL = Escrow.root, with more: [String: String] = [:]
     ) throws {
         var main: Int32 = -1
         var side: Int32 = -1
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(openpty(&main, &side, nil, nil, &size) == 0)
         self.main = main
-        process.executableURL = Escrow.program
+        process.executableURL = program
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment["ESCROW_HOME"] = home.path
         environment["NO_COLOR"] = "1"
         environment.merge(more) { $1 }
         process.environment = environment
-        process.currentDirectoryURL = Escrow.root
+        process.currentDirectoryURL = folder
         let terminal = FileHandle(fileDescriptor: side, closeOnDealloc: false)
         process.standardInput = terminal
         process.standardError = terminal
@@ -39,6 +39,8 @@ final class TypedTerminal {
     }
 
     deinit { close(main) }
+
+    var pid: Int32 { process.processIdentifier }
 
     /// Reads until the terminal shows a text, which must come.
     func expect(_ text: String) throws {

@@ -1,5 +1,6 @@
 import CCurl
 import EscrowEgressWire
+import EscrowFiles
 import Glibc
 
 // The network's side of escrow: reads one request at a time from its stdin, a socket, sends it, and reports the answer.
@@ -8,6 +9,7 @@ import Glibc
 /// Ends at once with a status that says where it failed.
 func give(up status: Int32) -> Never { exit(status) }
 
+Crash.leavesNothing()
 signal(SIGPIPE, SIG_IGN)
 var kind: Int32 = 0
 var size = socklen_t(MemoryLayout<Int32>.size)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EscrowDiagnostics
+import EscrowFiles
 import Foundation
 
 @main
@@ -22,6 +23,7 @@ struct GroupCommand: ParsableCommand {
         ])
 
     static func main() {
+        Crash.leavesNothing()
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()

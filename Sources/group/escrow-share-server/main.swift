@@ -13,6 +13,7 @@ func give(up words: String) -> Never {
 }
 
 Forgetting.begin()
+Crash.leavesNothing()
 signal(SIGPIPE, SIG_IGN)
 // A blocked signal is inherited through exec: the server could not be ended by SIGTERM.
 var none = sigset_t()

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 int offload_shut_in(void) {
-    struct rlimit none = {0, 0};
+    // 0 would not keep the kernel from feeding a program that collects cores.
+    struct rlimit none = {1, 1};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return errno;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;

@@ -1,3 +1,4 @@
+import EscrowFiles
 import EscrowGRPC
 import EscrowJSON
 import EscrowOffloadWire
@@ -5,6 +6,7 @@ import Glibc
 
 // Speaks with one server for one host, over the socket that is its stdin. It has no file, no environment and no other
 // descriptor; what passes through is neither read nor kept.
+Crash.leavesNothing()
 signal(SIGPIPE, SIG_IGN)
 let socket = FrameSocket(0)
 guard Walls.build() else {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import COffloadWalls
 import EscrowDiagnostics
+import EscrowFiles
 import EscrowManifest
 import EscrowServerService
 import Glibc
@@ -22,6 +23,7 @@ struct ServerCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        Crash.leavesNothing()
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
