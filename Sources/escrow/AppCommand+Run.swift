@@ -15,21 +15,33 @@ struct WallOptions: ParsableArguments {
     @OptionGroup var home: HomeOptions
 
     /// The walls of an app with its own socket, which the service answers as long as this process lives.
-    func walls(_ id: String) throws(Diagnostic) -> (walls: Walls, socket: OwnSocket, secrets: [String]) {
+    func walls(
+        _ id: String
+    ) throws(Diagnostic) -> (walls: Walls, socket: OwnSocket, sound: SoundRelay?, secrets: [String]) {
         try AppCommand.check(id)
         let home = try Home.open(at: try home.location())
         let place = try ServicePlace(given: runtime)
         let secrets = try self.secrets(home, place)
         let socket = try OwnSocket(for: id, place)
         do throws(Diagnostic) {
+            let profile = try AppBook(home: home.path).entry(id)?.profile ?? AppProfile()
+            let sound = profile.sound ? try self.sound(place) : nil
             let walls = try Walls(
-                app: id, profile: try AppBook(home: home.path).entry(id)?.profile ?? AppProfile(),
-                secrets: secrets, escrowHome: home.path, appHome: try Self.appHome(id), socket: socket.path)
-            return (walls, socket, secrets)
+                app: id, profile: profile, secrets: secrets, escrowHome: home.path,
+                appHome: try Self.appHome(id), socket: socket.path, display: .init(sound: sound))
+            return (walls, socket, sound, secrets)
         } catch {
             socket.end()
             throw error
         }
+    }
+
+    private func sound(_ place: ServicePlace) throws(Diagnostic) -> SoundRelay? {
+        guard let server = SoundRelay.server() else {
+            Console.say("no sound server answers at a socket of PulseAudio's: the program runs without sound")
+            return nil
+        }
+        return try SoundRelay(to: server, place)
     }
 
     private func secrets(_ home: Home, _ place: ServicePlace) throws(Diagnostic) -> [String] {
@@ -68,7 +80,8 @@ extension AppCommand {
                 throw Diagnostic(
                     .optionMissing, "no program is named", help: "escrow app run \(id) -- PROGRAM")
             }
-            let (walls, socket, _) = try options.walls(id)
+            let (walls, socket, sound, _) = try options.walls(id)
+            defer { withExtendedLifetime(sound) {} }
             // Abstract sockets have no path to hide; where the kernel cannot, a profile without network has none all the same.
             _ = app_scope()
             let status: Int32
@@ -89,8 +102,8 @@ extension AppCommand {
         @OptionGroup var options: WallOptions
 
         func run() throws {
-            let (walls, socket, secrets) = try options.walls(id)
-            defer { socket.end() }
+            let (walls, socket, sound, secrets) = try options.walls(id)
+            defer { withExtendedLifetime(sound) { socket.end() } }
             guard let own = Companion.path() else {
                 throw Diagnostic(.ownFault, "the path of this program is not known")
             }

@@ -124,16 +124,6 @@ struct ConfinementTests {
         #expect(
             found.status == 20 && found.output.contains("reached: \(notes.path)/link.vcf"),
             "\(found.everything)")
-        // A source that lies in what is let through is covered.
-        try FileManager.default.removeItem(atPath: notes.path + "/link.vcf")
-        let folder = (file as NSString).deletingLastPathComponent
-        #expect(try service.run("app", "add", Self.app, "--folder", folder).status == 0)
-        #expect(try check().status == 0)
-        for unfit in ["/", service.escrow.home.path, service.escrow.folder.path] {
-            #expect(try service.run("app", "add", Self.app, "--folder", unfit).status == 0)
-            let refused = try check()
-            #expect(refused.status == 64 && refused.words.contains("E1259"), "\(unfit)")
-        }
     }
 
     @Test func withoutAServiceNothingIsStarted() throws {

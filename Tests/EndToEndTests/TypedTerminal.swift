@@ -77,6 +77,12 @@ final class TypedTerminal {
         #expect(write(main, bytes, bytes.count) == bytes.count)
     }
 
+    /// Presses one key, such as Ctrl-Z.
+    func press(_ key: UInt8) {
+        var key = key
+        #expect(write(main, &key, 1) == 1)
+    }
+
     /// Waits for the end; gives the exit status and the result.
     func end() throws -> (status: Int32, output: String) {
         while read() {}

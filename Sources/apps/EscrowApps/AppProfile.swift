@@ -18,7 +18,7 @@ public struct AppProfile: Sendable, Equatable {
     public var network = false
     /// Windows: the sockets of the display server.
     public var display = false
-    /// Sound: the socket of the sound server.
+    /// Sound: what it plays, what the microphone hears, what others play.
     public var sound = false
     /// Folders beside the system's own programs and the app's home.
     public var folders: [Folder] = []

@@ -23,18 +23,17 @@ public struct Walls {
         var wayland: String?
         var x11: String?
         var authority: String?
-        var pulse: String?
-        var pipewire: String?
+        /// The relay's socket. Those of PulseAudio and PipeWire would have the server load libraries for whoever asks.
+        var sound: String?
 
-        /// As this process has it.
-        public init() {
+        /// As this process has it, with a relay of the app's own for sound.
+        public init(sound: SoundRelay? = nil) {
+            self.sound = sound?.path
             let runtime = Self.value("XDG_RUNTIME_DIR")
             if let runtime {
                 wayland = (Self.value("WAYLAND_DISPLAY") ?? nil).map {
                     $0.hasPrefix("/") ? $0 : runtime + "/" + $0
                 }
-                pulse = runtime + "/pulse/native"
-                pipewire = runtime + "/pipewire-0"
             }
             if let name = Self.value("DISPLAY"), name.hasPrefix(":") {
                 x11 = String(name.dropFirst().prefix { $0.isNumber })
@@ -59,21 +58,41 @@ public struct Walls {
         self.socket = socket
         self.display = display
         let home = Self.real(escrowHome)
-        self.secrets = Array(Set(secrets.map(Self.real) + [home])).sorted()
-        for folder in profile.folders {
-            let path = Self.real(folder.path)
-            var status = stat()
-            guard path != "/", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw Self.unfit("it is no folder, or the whole file system", folder.path)
-            }
-            guard !Self.isWithin(home, path), !Self.isWithin(path, home) else {
-                throw Self.unfit("the escrow home lies in it", folder.path)
-            }
-            for secret in self.secrets where Self.isWithin(path, secret) {
-                throw Self.unfit("it lies in a source", folder.path)
-            }
+        // Where a source leads, and the name that leads there: who may change a folder on the way could lead the host elsewhere.
+        self.secrets = Array(Set(secrets + secrets.map(Self.real) + [home])).sorted()
+        for folder in profile.folders { try check(folder, home) }
+        if self.secrets.contains(where: { Self.isWithin($0, self.appHome) }) {
+            throw Self.unfit("a source lies in it", self.appHome)
         }
         try SecureFile.makeFolder(appHome)
+    }
+
+    /// Refuses a folder in which something secret lies. A cover over it would come off: a folder that may be changed is moved away
+    /// from under it, a file that is saved by rename loses it, and a database's journal lies beside it.
+    private func check(_ folder: AppProfile.Folder, _ home: String) throws(Diagnostic) {
+        let path = folder.path
+        var status = stat()
+        guard path != "/", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw Self.unfit("it is no folder, or the whole file system", path)
+        }
+        // A link in the place of a folder on the way could lead anywhere.
+        guard Self.real(path) == path else {
+            throw Self.unfit("it leads elsewhere than when it was added", path)
+        }
+        guard !Self.isWithin(home, path), !Self.isWithin(path, home) else {
+            throw Self.unfit("the escrow home lies in it", path)
+        }
+        for secret in secrets where Self.isWithin(path, secret) || Self.isWithin(secret, path) {
+            throw Self.unfit(
+                Self.isWithin(path, secret) ? "it lies in a source" : "a source lies in it", path)
+        }
+        guard !Self.isWithin(SecureFile.parent(of: appHome), path) else {
+            throw Self.unfit("the homes of confined programs lie in it", path)
+        }
+        let outer = profile.folders.first { $0.writes && $0.path != path && Self.isWithin(path, $0.path) }
+        if let outer {
+            throw Self.unfit("it lies in \(outer.path), which the program may change", path)
+        }
     }
 
     /// Where a program of ours lies inside.
@@ -83,8 +102,8 @@ public struct Walls {
     public func words(_ command: [String], tool: String? = nil) -> [String] {
         var words = [
             "bwrap", "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts",
-            "--unshare-cgroup-try",
-            "--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "app", "--clearenv",
+            "--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "app",
+            "--clearenv",
         ]
         if !profile.network { words.append("--unshare-net") }
         words += ["--ro-bind", "/usr", "/usr"]
@@ -95,8 +114,7 @@ public struct Walls {
         words += ["--bind", appHome, Self.home]
         // An outer one first: what is mounted later lies above.
         for folder in profile.folders.sorted(by: { $0.path < $1.path }) {
-            let path = Self.real(folder.path)
-            words += [folder.writes ? "--bind" : "--ro-bind", path, path]
+            words += [folder.writes ? "--bind" : "--ro-bind", folder.path, folder.path]
         }
         words += hidden() + session()
         words += ["--bind", socket, Self.socket]
@@ -106,16 +124,18 @@ public struct Walls {
         return words + command
     }
 
-    /// Covers what is secret and lies in what is let through.
+    /// Covers what is secret and lies among the system's own files, which root alone moves.
     private func hidden() -> [String] {
-        let open = ["/usr", "/etc", "/opt", appHome] + profile.folders.map { Self.real($0.path) }
+        let open = ["/usr", "/etc", "/opt"]
+        // A database's journal lies beside it.
+        let names = secrets.flatMap { secret in ["", "-wal", "-shm", "-journal"].map { secret + $0 } }
         var words: [String] = []
-        for secret in secrets where open.contains(where: { Self.isWithin(secret, $0) }) {
+        for name in names where open.contains(where: { Self.isWithin(name, $0) }) {
             var status = stat()
-            guard lstat(secret, &status) == 0 else { continue }
+            guard lstat(name, &status) == 0 else { continue }
             words +=
                 status.st_mode & S_IFMT == S_IFDIR
-                ? ["--tmpfs", secret, "--remount-ro", secret] : ["--ro-bind", "/dev/null", secret]
+                ? ["--tmpfs", name, "--remount-ro", name] : ["--ro-bind", "/dev/null", name]
         }
         return words
     }
@@ -136,11 +156,8 @@ public struct Walls {
             }
             words += ["--dev-bind-try", "/dev/dri", "/dev/dri"]
         }
-        if profile.sound {
-            if let pulse = display.pulse { words += ["--ro-bind-try", pulse, runtime + "/pulse/native"] }
-            if let pipewire = display.pipewire {
-                words += ["--ro-bind-try", pipewire, runtime + "/pipewire-0"]
-            }
+        if profile.sound, let sound = display.sound {
+            words += ["--ro-bind", sound, runtime + "/pulse/native"]
         }
         if profile.network {
             words += ["--ro-bind-try", Self.real("/etc/resolv.conf"), Self.real("/etc/resolv.conf")]
@@ -161,6 +178,10 @@ public struct Walls {
             if display.wayland != nil { values.append(("WAYLAND_DISPLAY", "wayland-0")) }
             if display.authority != nil { values.append(("XAUTHORITY", "/run/escrow/Xauthority")) }
         }
+        if profile.sound, display.sound != nil {
+            // A display may name another socket.
+            values.append(("PULSE_SERVER", "unix:/run/user/\(getuid())/pulse/native"))
+        }
         return values.flatMap { ["--setenv", $0, $1] }
     }
 
@@ -179,7 +200,7 @@ public struct Walls {
     }
 
     /// Where a path leads, or the path itself where it leads nowhere.
-    static func real(_ path: String) -> String {
+    public static func real(_ path: String) -> String {
         guard let found = realpath(path, nil) else { return path }
         defer { free(found) }
         return String(cString: found)

@@ -5,8 +5,9 @@ extension ErrorPage {
         Do: use it; or end it first, `systemctl --user stop escrow.socket escrow.service`.
 
         ## E1251 the service does not run
-        Nothing listens on the service's socket.
-        Do: `systemctl --user enable --now escrow.socket`, or `escrow serve` in a terminal of its own.
+        Nothing listens on the service's socket, or another user's program does: it is told nothing, and not believed. `su` keeps
+        the `XDG_RUNTIME_DIR` and the `ESCROW_SOCKET` of the user before.
+        Do: `systemctl --user enable --now escrow.socket`, or `escrow serve` in a terminal of its own; after `su`, `su -` instead.
 
         ## E1252 the apps cannot be read
         `apps.json` of the home is damaged. Until it can be read no token proves an app, and no profile lets anything through.
@@ -37,8 +38,11 @@ extension ErrorPage {
         Do: `apt install bubblewrap`; `bwrap --unshare-all --ro-bind / / true` says what is wrong.
 
         ## E1259 a profile that lets too much through
-        A folder of the profile is missing, is the whole file system, or holds the escrow home.
-        Do: name a folder that the program needs, and no more.
+        A folder of the profile is missing, is the whole file system, holds the escrow home, a source or the homes of confined
+        programs, lies in a source or in a folder that the program may change, or leads elsewhere than when it was added.
+        Example: `--folder ~/Documents`, where `~/Documents/contacts.vcf` is a source. A cover over the source would come off as
+        soon as somebody saves the file anew.
+        Do: name a folder that the program needs, and no more; or move the source out of it, and add it again.
 
         ## E1260 no such app
         No app was added under that id.
