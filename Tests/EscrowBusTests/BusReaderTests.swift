@@ -57,6 +57,34 @@ import Testing
         #expect(BusMessage(head: Array(bytes.prefix(16)), rest: Array(bytes.dropFirst(17))) == nil)
     }
 
+    @Test func arraysAndDictionariesAreReadAsTheyWereWritten() throws {
+        let arguments: [BusValue] = [
+            .bool(true), .array([.string("no"), .string("No")]), .empty("as"),
+            .array([
+                .entry(.string("category"), .variant(.string("x"))),
+                .entry(.string("n"), .variant(.array([.double(2)]))),
+            ]), .string("last"),
+        ]
+        let bytes = BusMessage.call(
+            serial: 1, destination: "a.b", path: "/", interface: "a.b", member: "C", arguments)
+        let message = try #require(
+            BusMessage(head: Array(bytes.prefix(16)), rest: Array(bytes.dropFirst(16))))
+        var read = arguments
+        read[2] = .array([])
+        #expect(message.body == read)
+        // As the specification has it: the length is without what lies before the first entry.
+        var writer = BusWriter()
+        writer.append(.array([.entry(.string("k"), .string("v"))]))
+        #expect(
+            writer.bytes == [14, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x6B, 0, 0, 0, 1, 0, 0, 0, 0x76, 0])
+    }
+
+    @Test func anArrayOfSeveralTypesIsNotSent() {
+        #expect(BusValue.array([.string("x"), .word(1)]).type == nil)
+        #expect(BusValue.array([.array([.string("x")])]).type == "aas")
+        #expect(BusValue.array([.entry(.string("x"), .variant(.word(1)))]).type == "a{sv}")
+    }
+
     @Test func aDictionaryIsLookedUpByItsKeys() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../Fuzz/Bus/corpus/properties")

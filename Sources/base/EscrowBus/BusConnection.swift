@@ -25,6 +25,7 @@ public final class BusConnection: Sendable {
     private let state = Mutex(State())
     /// How many signals are kept while a call waits: the oldest go.
     private static let mostSignals = 64
+    private static let bus = "org.freedesktop.DBus"
 
     /// Connects to a bus's socket. `patienceMs` is how long a write or the answer to a call may take.
     public init(socket path: String, patienceMs: Int) throws(Failure) {
@@ -34,7 +35,7 @@ public final class BusConnection: Sendable {
         var limit = timeval(tv_sec: patienceMs / 1_000, tv_usec: patienceMs % 1_000 * 1_000)
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         guard Self.connect(socket, path), authenticate() else { throw .unreachable }
-        try call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello")
+        try call(Self.bus, "/org/freedesktop/DBus", Self.bus, "Hello")
     }
 
     deinit { close(socket) }
@@ -60,7 +61,8 @@ public final class BusConnection: Sendable {
     /// Ends whatever waits; nothing is answered any more.
     public func cancel() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Calls a method and waits for its answer; signals that come in between are kept.
+    /// Calls a method and waits for its answer; signals that come in between are kept. The answer is that of the destination where
+    /// this is the bus itself, or a connection by the name that the bus gave it (`:1.7`).
     @discardableResult
     public func call(
         _ destination: String, _ path: String, _ interface: String, _ member: String,
@@ -76,7 +78,7 @@ public final class BusConnection: Sendable {
         guard write(message) else { throw .broken }
         while true {
             guard let answer = try receive(waitingMs: patienceMs) else { throw .late }
-            guard answer.replyTo == Int64(serial) else {
+            guard answer.replyTo == Int64(serial), Self.mayAnswer(answer.sender, for: destination) else {
                 if answer.kind == .signal { keep(answer) }
                 continue
             }
@@ -93,6 +95,12 @@ public final class BusConnection: Sendable {
             if message.kind == .signal { return message }
         }
         return nil
+    }
+
+    /// A session's bus passes on answers that nobody asked for, but says who sent them. Who owns a name that is not the bus's own cannot
+    /// be told from it.
+    private static func mayAnswer(_ sender: String?, for destination: String) -> Bool {
+        sender == bus || sender == destination || (destination != bus && !destination.hasPrefix(":"))
     }
 
     private func keep(_ signal: BusMessage) {

@@ -128,8 +128,25 @@ struct BusWriter {
             append(.word(0))
             // An array begins where its first item would, also where there is none.
             if type.hasPrefix("a{") || type.hasPrefix("a(") { pad(8) }
+        case .array(let items): if value.type != nil { append(array: items) }
+        case .entry(let key, let inner):
+            pad(8)
+            append(key)
+            append(inner)
         // Nothing that is sent has them.
-        case .integer, .signature, .array, .structure, .entry: break
+        case .integer, .signature, .structure: break
         }
+    }
+
+    /// Its length is that of its items, without what lies before the first.
+    private mutating func append(array items: [BusValue]) {
+        pad(4)
+        let place = bytes.count
+        append(.word(0))
+        if let type = items.first?.type { pad(BusReader.boundary(type.utf8.first ?? 0)) }
+        let start = bytes.count
+        items.forEach { append($0) }
+        let length = UInt32(bytes.count - start)
+        bytes.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: length.littleEndian, Array.init))
     }
 }

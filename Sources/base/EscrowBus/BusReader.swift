@@ -128,7 +128,8 @@ struct BusReader {
         return nil
     }
 
-    private static func boundary(_ type: UInt8) -> Int {
+    /// Where a value of this type begins.
+    static func boundary(_ type: UInt8) -> Int {
         switch type {
         case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
         case UInt8(ascii: "n"), UInt8(ascii: "q"): 2

@@ -59,7 +59,11 @@ public indirect enum BusValue: Sendable, Equatable {
         case .string: "s"
         case .path: "o"
         case .variant: "v"
-        default: nil
+        case .array(let items):
+            // What is in it has one type; without anything in it that is not known, hence `empty`.
+            items.first?.type.flatMap { type in items.allSatisfy { $0.type == type } ? "a" + type : nil }
+        case .entry(let key, let value): key.type.flatMap { key in value.type.map { "{\(key)\($0)}" } }
+        case .integer, .signature, .structure: nil
         }
     }
 }
