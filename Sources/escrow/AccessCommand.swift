@@ -10,7 +10,10 @@ struct AccessCommand: Paged {
     static let configuration = CommandConfiguration(
         commandName: "access",
         abstract: "Print the rows of a query over your own data, or how it reads them.",
-        discussion: "For you, the owner: no plugin runs and nothing leaves this terminal.")
+        discussion: """
+            For you, the owner: no plugin runs and nothing leaves this terminal. In CSV cells are written as they are: a \
+            spreadsheet takes those that begin with = + - @ for formulas.
+            """)
 
     @Argument(help: "One SELECT over the tables of escrow schema.") var sql: String
     @Option(help: "How to print: table, json, ndjson, csv or line.") var format: RowFormat = .table

@@ -116,9 +116,10 @@ extension AppCommand {
         @OptionGroup var format: FormatOptions
 
         func run() throws {
-            let home = try Home.open(at: try home.location())
+            let home = try home.location()
+            if !Self.isAnothers(home) { _ = try Home.open(at: home) }
             let openings = try Openings.watch(
-                try SourceRegistry.load(directory: home.path).entries.map(\.path), seconds: seconds)
+                try SourceRegistry.load(directory: home).entries.map(\.path), seconds: seconds)
             format.list(
                 openings, as: "openings", none: "no program opened a source in \(seconds) s",
                 ["program", "what it opened", "times"]
@@ -130,6 +131,15 @@ extension AppCommand {
                     "count": .integer(Int64($0.count)),
                 ]
             }
+        }
+
+        /// Whether this is root, and the home another user's: of such a one the list of the sources is read, and nothing is opened or
+        /// made that would then be root's.
+        private static func isAnothers(_ home: String) -> Bool {
+            var folder = stat()
+            var marker = stat()
+            return geteuid() == 0 && stat(home, &folder) == 0 && folder.st_uid != 0
+                && lstat(home + "/home.json", &marker) == 0 && marker.st_uid == folder.st_uid
         }
     }
 }

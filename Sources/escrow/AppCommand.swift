@@ -42,12 +42,16 @@ struct AppCommand: ParsableCommand {
             profile.display = display
             profile.sound = sound
             profile.folders =
-                folder.map { .init(Home.absolute($0), writes: false) }
-                + writableFolder.map { .init(Home.absolute($0), writes: true) }
+                folder.map { .init(Walls.real(Home.absolute($0)), writes: false) }
+                + writableFolder.map { .init(Walls.real(Home.absolute($0)), writes: true) }
             let token = try AppBook(home: home.path).put(id, profile: profile, newToken: !noToken)
             Console.say("\(id) may use, where it is confined: \(AppCommand.words(profile))")
             if display {
-                Console.say("an X11 display shows a program all windows and keys; Wayland does not")
+                Console.say(
+                    """
+                    an X11 display shows a program all windows and keys, and lets it type into them; Wayland does neither, but \
+                    where its compositor gives every program screen copies or virtual keyboards, as those of wlroots do
+                    """)
             }
             if let token { Console.data(token) }
         }
@@ -62,7 +66,7 @@ struct AppCommand: ParsableCommand {
 
         func run() throws {
             let apps = try AppBook(home: try Home.open(at: try home.location()).path).list()
-            guard !names else { return apps.forEach { Console.line($0.id) } }
+            guard !names else { return Console.names(apps.map(\.id)) }
             format.list(
                 apps, as: "apps", none: "no app was added: escrow app add ID",
                 ["app", "token", "may use, where it is confined"]

@@ -21,8 +21,8 @@ extension GrantCommand {
         func run() throws {
             let store = try home.open().grants
             let grants = try store.list()
-            guard !names else { return grants.forEach { Console.line($0.id) } }
-            guard !apps else { return Set(grants.map(\.app)).sorted().forEach { Console.line($0) } }
+            guard !names else { return Console.names(grants.map(\.id)) }
+            guard !apps else { return Console.names(Set(grants.map(\.app)).sorted()) }
             if format.isJSON {
                 Console.data(["grants": .array(grants.map { $0.json(end: store.end(of: $0)) })])
             } else if grants.isEmpty {

@@ -82,7 +82,7 @@ struct KeyCommand: ParsableCommand {
 
         func run() throws {
             let home = try Home.open(at: try home.location())
-            guard !names else { return try home.keyNames().forEach { Console.line($0) } }
+            guard !names else { return Console.names(try home.keyNames()) }
             var keys: [(name: String, key: SigningKey)] = []
             for name in try home.keyNames() {
                 keys.append((name, try home.signingKey(name)))

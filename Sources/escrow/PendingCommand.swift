@@ -25,7 +25,7 @@ struct PendingCommand: Paged {
         let host = try home.open()
         let pending = try host.undecidedRequests()
         let picks = try host.pickRequests()
-        guard !names else { return (pending.map(\.id) + picks.map(\.id)).forEach { Console.line($0) } }
+        guard !names else { return Console.names(pending.map(\.id) + picks.map(\.id)) }
         let waiting = try host.waitingRuns(at: Int64(time(nil)))
         if format.isJSON {
             Console.data([

@@ -62,10 +62,7 @@ struct PluginList: Paged {
     func run() throws {
         let host = try home.open()
         let store = try host.plugins()
-        if names {
-            for plugin in try store.list() { [plugin.shortName, plugin.id].forEach { Console.line($0) } }
-            return
-        }
+        guard !names else { return Console.names(try store.list().flatMap { [$0.shortName, $0.id] }) }
         let now = try host.now()
         let rows = try store.list().map { plugin -> (plugin: InstalledPlugin, state: String) in
             var state = "verified"

@@ -22,7 +22,7 @@ struct QueueCommand: ParsableCommand {
 
         func run() throws {
             let entries = try home.open().queue.list()
-            guard !names else { return entries.forEach { Console.line($0.id) } }
+            guard !names else { return Console.names(entries.map(\.id)) }
             format.list(
                 entries, as: "waiting", none: "nothing waits",
                 ["id", "since", "app", "plugin", "waits for", "rules", "held by its app"]

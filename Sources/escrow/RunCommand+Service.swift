@@ -1,4 +1,5 @@
 import EscrowAppWire
+import EscrowApps
 import EscrowConsent
 import EscrowConsole
 import EscrowDiagnostics
@@ -22,6 +23,7 @@ extension RunCommand {
             && engine.engine == .pushdown
         guard isPlain, let location = try? home.location(),
             let socket = ServiceReach.socket(home: home.home, at: location),
+            !ServicePlace.isAnothers(socket),
             let document = try? body().document()
         else { return nil }
         return (socket, document)

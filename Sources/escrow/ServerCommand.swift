@@ -58,7 +58,7 @@ struct ServerCommand: ParsableCommand {
         func run() throws {
             let list = try home.open().servers
             let servers = try list.list()
-            guard !names else { return servers.forEach { Console.data($0.id) } }
+            guard !names else { return Console.names(servers.map(\.id)) }
             format.list(
                 servers, as: "servers", none: "there is no server: escrow server add FILE",
                 ["server", "address", "key", "plugins", "processors", "memory", "storage", "system"]

@@ -12,7 +12,7 @@ enum ServiceReach {
         if given == nil, value("ESCROW_HOME") == nil, let own = value("ESCROW_SOCKET") { return own }
         guard value("XDG_RUNTIME_DIR") != nil, let place = try? ServicePlace(),
             let served = try? place.servedHome(), served == Self.real(home),
-            ServicePlace.connect(to: place.service) != nil
+            ServicePlace.connectToOurs(place.service) != nil
         else { return nil }
         return place.service
     }

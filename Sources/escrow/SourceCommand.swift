@@ -61,7 +61,7 @@ struct SourceCommand: ParsableCommand {
 
         func run() throws {
             let entries = try home.open().sources().entries
-            guard !names else { return entries.forEach { Console.line($0.path) } }
+            guard !names else { return Console.names(entries.map(\.path)) }
             format.list(
                 entries, as: "sources", none: "there are no sources yet: escrow source add contacts PATH",
                 ["kind", "path", "added"]

@@ -88,7 +88,7 @@ struct TrustCommand: ParsableCommand {
 
         func run() throws {
             let entries = try home.open().trustFile.load().entries
-            guard !names else { return entries.forEach { Console.line($0.key.id.description) } }
+            guard !names else { return Console.names(entries.map(\.key.id.description)) }
             format.list(
                 entries, as: "trust", none: "nobody is trusted yet: escrow trust add 'org.example.*' KEY",
                 ["pattern", "fingerprint", "name", "from", "until"],

@@ -75,22 +75,54 @@ import Testing
             (["escrow", "source", "remove", "contacts", "/"], source),
             (["escrow", "schema", "ContactPh"], "ContactPhoneNumbers"),
         ] {
-            let script = """
-                . "$1/share/bash-completion/completions/escrow"
-                shift
-                COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
-                _escrow escrow "${@: -1}" "${@: -2:1}"
-                printf '%s\\n' "${COMPREPLY[@]}"
-                """
-            let completed = try Self.outcome(
-                ["bash", "-c", script, "bash", prefix] + words,
-                ["ESCROW_HOME": escrow.home.path, "PATH": "\(prefix)/bin:/usr/bin:/bin"])
-            #expect(
-                completed.text.split(separator: "\n").contains {
-                    $0.trimmingCharacters(in: .whitespaces) == expected
-                },
-                "\(words): \(completed.text)")
+            let completed = try Self.completed(
+                words, by: "\(prefix)/share/bash-completion/completions/escrow", "\(prefix)/bin", escrow)
+            #expect(completed.contains(expected), "\(words): \(completed)")
         }
+    }
+
+    /// Bash expands what it completes: what others called a folder must not be a command there.
+    @Test func noCommandRunsOutOfTheNameOfASource() throws {
+        let escrow = try Escrow(trusting: false)
+        let script = try escrow.write(
+            "completions", try escrow.run("--generate-completion-script", "bash").output)
+        let plain = escrow.folder.appending(path: "plain").path
+        let folders =
+            [plain]
+            + ["x $(id>RAN)", "x `id>RAN`", "x;id>RAN", "x'\"\\"].map { escrow.folder.path + "/" + $0 }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(
+                atPath: Escrow.root.path + "/samples/photos/IMG_0001.jpg", toPath: folder + "/1.jpg")
+            #expect(try escrow.run("source", "add", "photos", folder).status == 0, "\(folder)")
+        }
+        let completed = try Self.completed(
+            ["escrow", "source", "remove", "photos", ""], by: script,
+            Escrow.program.deletingLastPathComponent().path, escrow)
+        #expect(completed == [plain])
+        let ran = escrow.folder.appending(path: "RAN").path
+        #expect(!FileManager.default.fileExists(atPath: ran))
+        // The control: bash runs what is not left out.
+        let control = try Self.outcome(
+            ["bash", "-c", "cd \"$1\" && compgen -W \"$2\"", "bash", escrow.folder.path, "x $(id>RAN)"], [:])
+        #expect(FileManager.default.fileExists(atPath: ran), "\(control.text)")
+    }
+
+    /// What bash offers for the last word, in a test's folder.
+    private static func completed(
+        _ words: [String], by file: String, _ programs: String, _ escrow: Escrow
+    ) throws -> [String] {
+        let script = """
+            cd "$1" && . "$2" || exit
+            shift 2
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+            _escrow escrow "${@: -1}" "${@: -2:1}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let completed = try outcome(
+            ["bash", "-c", script, "bash", escrow.folder.path, file] + words,
+            ["ESCROW_HOME": escrow.home.path, "PATH": "\(programs):/usr/bin:/bin"])
+        return completed.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     static func outcome(

@@ -15,7 +15,9 @@ import Testing
     }
 
     @discardableResult
-    func escrow(_ who: String, _ words: [String], status: Int32 = 0) throws -> [[String: Any]] {
+    func escrow(
+        _ who: String, _ words: [String], status: Int32 = 0, input: String? = nil
+    ) throws -> [[String: Any]] {
         let process = Process()
         let (output, errors) = (Pipe(), folder.url.appending(path: "errors"))
         FileManager.default.createFile(atPath: errors.path, contents: nil)
@@ -25,6 +27,12 @@ import Testing
             "ESCROW_HOME": folder.path + "/" + who, "PATH": "/usr/bin:/bin", "HOME": folder.path,
         ]
         process.standardInput = FileHandle.nullDevice
+        if let input {
+            let pipe = Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+            process.standardInput = pipe
+        }
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()

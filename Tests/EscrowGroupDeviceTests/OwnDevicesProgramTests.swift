@@ -30,6 +30,64 @@ import Testing
         return (process, try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:])
     }
 
+    /// Types a code on a terminal of its own once it is asked for; what the terminal showed.
+    private func type(_ code: String, _ who: String, _ command: [String]) throws -> (
+        status: Int32, shown: String
+    ) {
+        let script = """
+            import os, pty, sys
+            process, terminal = pty.fork()
+            if process == 0:
+                os.execv(sys.argv[2], sys.argv[2:])
+            shown = b""
+            while b"code: " not in shown:
+                shown += os.read(terminal, 1024)
+            os.write(terminal, sys.argv[1].encode() + b"\\n")
+            try:
+                while piece := os.read(terminal, 1024):
+                    shown += piece
+            except OSError:
+                pass  # So ends a terminal.
+            print(shown.decode())
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+            """
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", script, code] + command
+        process.environment = [
+            "ESCROW_HOME": programs.folder.path + "/" + who, "PATH": "/usr/bin:/bin",
+            "HOME": programs.folder.path,
+        ]
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test func aCodeIsTypedWhereNobodySeesIt() throws {
+        for who in ["laptop", "phone"] { try programs.escrow(who, ["init"]) }
+        try programs.escrow(
+            "laptop",
+            ["group", "create", "own", "--name", "Laptop", "--own-devices"]
+                + programs.servers.flatMap { ["--server", $0.address] })
+        let (inviting, first) = try begin(
+            "laptop", ["group", "invite", "own", "--near", "--listen", "127.0.0.1"])
+        let (place, code) = (first["near"] as? String ?? "", first["code"] as? String ?? "")
+        let program = ShareServer.products.appending(path: "escrow").path
+        let join = [program, "group", "join", "own", "--near", place, "--code", "-", "--name", "Phone"]
+        let joined = try type(code, "phone", join)
+        inviting.waitUntilExit()
+        #expect(joined.status == 0 && inviting.terminationStatus == 0, "\(joined.shown)")
+        #expect(joined.shown.contains("members") && !joined.shown.contains(code), "\(joined.shown)")
+        // The control: by itself a terminal shows what is typed.
+        let control = try type(code, "phone", ["/bin/sh", "-c", "printf 'code: '; read -r line"])
+        #expect(control.shown.contains(code))
+        try programs.escrow(
+            "phone", ["group", "join", "two", "--near", place, "--code", "-", "--name", "P"], status: 64)
+    }
+
     @Test func aNoOnOneIsANoOnAllAndALedgerThatWasPutBackIsFound() throws {
         let publisher = AnswerProgramTests.packages.appending(path: "publisher").path
         let keys = try programs.escrow("none", ["key", "list", "--home", publisher, "--format", "json"])
@@ -54,8 +112,8 @@ import Testing
         let (place, code) = (first["near"] as? String ?? "", first["code"] as? String ?? "")
         let wrong = code.hasSuffix("0") ? "00000001" : "00000000"
         try programs.escrow(
-            "phone", ["group", "join", "own", "--near", place, "--code", wrong, "--name", "Phone"], status: 12
-        )
+            "phone", ["group", "join", "own", "--near", place, "--code", "-", "--name", "Phone"], status: 12,
+            input: wrong + "\n")
         let joined = try programs.escrow(
             "phone",
             ["group", "join", "own", "--near", "escrow-group://\(place)/\(code)", "--name", "Phone"])

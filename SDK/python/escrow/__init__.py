@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import socket
+import struct
 from typing import Any, Mapping, Optional, Sequence, Union
 
 __all__ = ["AsyncEscrow", "Escrow", "EscrowError", "Table"]
@@ -51,6 +52,10 @@ class _Connection(http.client.HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
+        # Whoever listens there gets the question and the token, and is believed.
+        _, user, _ = struct.unpack("iII", self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        if user != os.geteuid():
+            raise EscrowError("E1251", 1, "at the socket of the escrow service another user listens")
 
 
 def _default_socket() -> str:

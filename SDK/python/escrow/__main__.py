@@ -1,4 +1,4 @@
-"""The same from a shell: python3 -m escrow COMPUTE [NAME=VALUE ...] [--wait SECONDS] [--says WORDS].
+"""The same from a shell: python3 -P -m escrow COMPUTE [NAME=VALUE ...] [--wait SECONDS] [--says WORDS].
 
 The result goes to stdout, as JSON or as bytes. It exits as `escrow run` would, and says why on stderr. Without --wait the
 individual may be asked for $ESCROW_WAIT seconds, or 120.
@@ -13,7 +13,7 @@ from . import Escrow, EscrowError
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m escrow", description="Ask the escrow for what a plugin computes.")
+    parser = argparse.ArgumentParser(prog="python3 -P -m escrow", description="Ask the escrow for what a plugin computes.")
     parser.add_argument("compute", help="the plugin")
     parser.add_argument("argument", nargs="*", help="NAME=VALUE")
     parser.add_argument("--wait", type=int, default=int(os.environ.get("ESCROW_WAIT", 120)),

@@ -15,19 +15,22 @@ public final class OwnSocket: Sendable {
     public init(for app: String, _ place: ServicePlace) throws(Diagnostic) {
         self.app = app
         self.place = place
+        guard place.isOurs else { throw Self.noService }
         var generator = SystemRandomNumberGenerator()
         let folder = place.apps + "/" + String(generator.next(), radix: 16)
         try SecureFile.makeFolder(folder)
         path = folder + "/service.sock"
         listener = try ServicePlace.listen(at: path).release()
         guard let connection = handOver() else {
-            throw Diagnostic(
-                .noService, "the service does not run, or did not take the app's socket",
-                help: "start it: systemctl --user start escrow.socket, or escrow serve")
+            throw Self.noService
         }
         let raw = connection.release()
         _ = SystemThread.start(name: "own-socket") { [self] in keep(raw) }
     }
+
+    private static let noService = Diagnostic(
+        .noService, "the service does not run, or did not take the app's socket",
+        help: "start it: systemctl --user start escrow.socket, or escrow serve")
 
     /// Takes the socket's file away.
     public func end() {
@@ -52,7 +55,7 @@ public final class OwnSocket: Sendable {
     }
 
     private func handOver() -> Descriptor? {
-        guard let connection = ServicePlace.connect(to: place.control) else { return nil }
+        guard let connection = ServicePlace.connectToOurs(place.control) else { return nil }
         let words = Array(app.utf8)
         guard app_send(connection.raw, words, words.count, listener) else { return nil }
         var answer: UInt8 = 0

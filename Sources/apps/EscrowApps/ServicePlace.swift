@@ -1,3 +1,4 @@
+import CAppPeers
 public import EscrowDiagnostics
 public import EscrowFiles
 import Glibc
@@ -28,11 +29,16 @@ public struct ServicePlace: Sendable {
     /// Where `escrow app run` puts the sockets of apps.
     public var apps: String { folder + "/apps" }
 
+    /// Whether the folder is this user's, and closed to all others.
+    var isOurs: Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+
     /// Makes the folder, or refuses one that others can look into.
     public func prepare() throws(Diagnostic) {
         try SecureFile.makeFolder(folder)
-        var status = stat()
-        guard stat(folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+        guard isOurs else {
             throw Diagnostic(
                 .noRuntimeFolder, "\(folder) is open to other users of this machine",
                 help: "close it: chmod 700 \(folder)")
@@ -44,9 +50,10 @@ public struct ServicePlace: Sendable {
         try SecureFile.replace(folder + "/home", with: Array((Self.real(home) + "\n").utf8))
     }
 
-    /// The home that is served here; nil where nobody says.
+    /// The home that is served here; nil where nobody says, or somebody else: `su` keeps the other user's XDG_RUNTIME_DIR.
     public func servedHome() throws(Diagnostic) -> String? {
-        try SecureFile.readIfPresent(folder + "/home", limit: 4096).map { bytes in
+        guard isOurs else { return nil }
+        return try SecureFile.readIfPresent(folder + "/home", limit: 4096).map { bytes in
             String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
         }
     }
@@ -88,6 +95,25 @@ public struct ServicePlace: Sendable {
         }
         guard isConnected else { return nil }
         return connection
+    }
+
+    /// A connection to a socket at which this user listens; nil where nobody does, or another user.
+    public static func connectToOurs(_ path: String) -> Descriptor? {
+        guard let connection = connect(to: path), isOurs(connection) else { return nil }
+        return connection
+    }
+
+    /// Whether the process at the other end is this user's.
+    private static func isOurs(_ connection: borrowing Descriptor) -> Bool {
+        var process: pid_t = 0
+        var user: uid_t = 0
+        return app_peer(connection.raw, &process, &user) && user == geteuid()
+    }
+
+    /// Whether another user listens at a socket.
+    public static func isAnothers(_ path: String) -> Bool {
+        guard let connection = connect(to: path) else { return false }
+        return !isOurs(connection)
     }
 
     private static let closing = Int32(SOCK_CLOEXEC.rawValue)

@@ -62,7 +62,8 @@ public final class Escrow: Sendable {
     /// - Parameters:
     ///   - app: who asks, for example `org.example.notes`; the individual's decisions are kept under this name.
     ///   - home: the escrow home; nil leaves that to the host.
-    /// - Throws: `EscrowError` (`E1008` when no host starts, `E1251` when nobody answers at `ESCROW_SOCKET`), `CancellationError`.
+    /// - Throws: `EscrowError` (`E1008` when no host starts, `E1251` when none of this user answers at `ESCROW_SOCKET`),
+    ///   `CancellationError`.
     public static func connect(app: String, home: String? = nil) async throws -> Escrow {
         func value(_ name: String) -> String? {
             ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -84,7 +85,7 @@ public final class Escrow: Sendable {
     ///   - app: who asks; nil where the service knows that otherwise: by its socket, its Flatpak, its token.
     ///   - socket: the path of the service's socket.
     ///   - token: what `escrow app add` gave out for this app.
-    /// - Throws: `EscrowError` (`E1251` when nobody answers), `CancellationError`.
+    /// - Throws: `EscrowError` (`E1251` when nobody answers, or another user's process would), `CancellationError`.
     public static func connect(
         app: String? = nil, socket: String, token: String? = nil
     ) async throws -> Escrow {

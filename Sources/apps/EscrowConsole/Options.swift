@@ -68,6 +68,21 @@ extension CompletionKind {
     }
 }
 
+extension Console {
+    /// Prints names for a shell to complete, one a line.
+    ///
+    /// Bash expands what is to be completed like words of a command (`compgen -W`), so a name that holds `$(id)` would run it on a
+    /// press of TAB. Names that hold more than letters, digits and a few harmless signs are left out.
+    package static func names(_ names: [String]) {
+        for name in names where name.unicodeScalars.allSatisfy(isHarmless) { line(name) }
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+            || " -_./@+,:=%".unicodeScalars.contains(scalar)
+    }
+}
+
 /// How a reading command prints.
 package struct FormatOptions: ParsableArguments {
     package enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -61,6 +61,10 @@ package final class ServiceCall: Sendable {
         _ request: [UInt8], with socket: String, _ read: (Int32) throws(HostFailure) -> Reply?
     ) throws(HostFailure) -> Reply? {
         guard let descriptor = Self.connect(to: socket) else { throw .noService }
+        guard Self.isOurs(descriptor) else {
+            close(descriptor)
+            throw .anothersService
+        }
         let goesOn = state.withLock { state in
             if !state.isCancelled { state.descriptor = descriptor }
             return !state.isCancelled
@@ -96,6 +100,14 @@ package final class ServiceCall: Sendable {
             return nil
         }
         return descriptor
+    }
+
+    /// Whether this user listens at the other end: what is asked, and what is believed, is nobody else's. unix(7), SO_PEERCRED
+    private static func isOurs(_ descriptor: Int32) -> Bool {
+        // struct ucred, which Swift's Glibc module does not declare.
+        var peer: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: peer))
+        return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.user == geteuid()
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
@@ -145,6 +157,10 @@ extension HostFailure {
     package static let noService = HostFailure(
         code: Diagnostic.Code.noService.rawValue, status: Diagnostic.Code.noService.exitStatus.rawValue,
         message: "the escrow service does not answer")
+    /// Another user answers at the socket.
+    static let anothersService = HostFailure(
+        code: noService.code, status: noService.status,
+        message: "at the socket of the escrow service another user listens")
 
     init(_ reason: AppWireError.Reason) { self.init(AppWireError(reason)) }
 }

@@ -47,7 +47,7 @@ public final class Device {
         else {
             throw Diagnostic(
                 .noSuchThing, "this device has not joined the group yet",
-                help: "escrow group join NAME --invitation FILE --code CODE")
+                help: "escrow group join NAME --invitation FILE --code -")
         }
         self.keys = keys
         self.membership = membership

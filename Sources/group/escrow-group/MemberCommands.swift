@@ -87,7 +87,7 @@ struct InviteCommand: ParsableCommand {
     @OptionGroup var group: GroupOptions
     @Option(help: "The file that they handed over.")
     var introduction: String?
-    @Option(help: "The code that their device showed.")
+    @Option(help: "The code that their device showed; - has it typed, or reads it from stdin.")
     var code: String?
     @Option(help: "The file to write; hand it to them, and tell them the code that is printed.")
     var out: String?
@@ -111,7 +111,7 @@ struct InviteCommand: ParsableCommand {
             return try Near.invite(device, at: listen, seconds: wait)
         }
         let newcomer = try Paper(introduction).introduction()
-        let invitation = try device.invite(newcomer, code: code, at: Output.now)
+        let invitation = try device.invite(newcomer, code: TypedCode.read(code), at: Output.now)
         try Paper(out).write(invitation)
         Output.print([
             "code": .string(invitation.owner.code), "member": .string(newcomer.profile.id),
@@ -125,7 +125,11 @@ struct JoinCommand: ParsableCommand {
     @OptionGroup var group: GroupOptions
     @Option(help: "The file that the owner handed over.")
     var invitation: String?
-    @Option(help: "The code that the owner's device showed; a member needs none.")
+    @Option(
+        help: """
+            The code that the owner's device showed; - has it typed, or reads it from stdin, where no other user of this machine \
+            sees it. A member needs none.
+            """)
     var code: String?
     @Option(help: "Where the owner's device waits: ADDRESS:PORT, or what its QR code says.")
     var near: String?
@@ -148,8 +152,10 @@ struct JoinCommand: ParsableCommand {
                 throw ValidationError(
                     "this is not what an owner's QR code says: take the address and the code")
             }
-            guard let code = link?.code ?? code else {
-                throw ValidationError("--near goes with the --code that the owner's device shows")
+            guard let code = try link?.code ?? code.map(TypedCode.read) else {
+                throw ValidationError(
+                    "--near goes with --code -, which has you type what the owner's device shows, or --code N"
+                )
             }
             let candidate = try Candidate(group.folder(), name: name ?? "", email: email)
             try Near.join(candidate, at: link?.place ?? near, code: code)
@@ -157,7 +163,8 @@ struct JoinCommand: ParsableCommand {
         }
         let letter = try Paper(invitation).invitation()
         if let code {
-            try Candidate(group.folder(), name: "", email: "").join(letter, code: code)
+            try Candidate(group.folder(), name: "", email: "").join(
+                letter, code: TypedCode.read(code))
         } else {
             try group.device().take(letter)
         }
