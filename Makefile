@@ -10,7 +10,8 @@ PREFIX ?= $(HOME)/.local
 SECONDS ?= 60
 MINUTES ?= 10
 ESCROW := .build/release/escrow
-SWIFT_BUILD := swift build -c release --static-swift-stdlib
+# Without that word a program would take libraries from the folder that it lies in, before the system's.
+SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
 # The tests have a build of their own: the package manager's way of a release, not optimised. With -O the build alone took 21.7 min in
 # place of 9, more than the tests could win back.
 TEST_FLAGS := $(file < scripts/test.flags)

@@ -38,6 +38,11 @@ import Testing
         ] {
             #expect(FileManager.default.fileExists(atPath: "\(root)/usr/\(path)"), "\(path)")
         }
+        // A library that lies beside a program is not the program's: it could be a download.
+        for program in ["escrow", "escrow-egress", "escrow-service"] {
+            let dynamic = try Self.outcome(["readelf", "--dynamic", "\(root)/usr/bin/\(program)"])
+            #expect(dynamic.status == 0 && !dynamic.text.contains("ORIGIN"), "\(program): \(dynamic.text)")
+        }
         let unit = try String(contentsOfFile: "\(root)/usr/lib/systemd/user/escrow.service", encoding: .utf8)
         #expect(unit.contains("ExecStart=/usr/bin/escrow serve\n"))
         // No file names the machine that made it, or a folder below which it was put together.
