@@ -29,7 +29,8 @@ import Testing
     /// `enable=yes` has the runtime take these signals off a terminal as well.
     @Test func theServiceTakesNoSignalOfACrashAndLeavesNoCore() throws {
         let escrow = try Escrow()
-        let service = try RunningService(escrow, with: ["SWIFT_BACKTRACE": "enable=yes,swift-backtrace=/usr/bin/true"])
+        let service = try RunningService(
+            escrow, with: ["SWIFT_BACKTRACE": "enable=yes,swift-backtrace=/usr/bin/true"])
         let about = "/proc/\(service.identifier)"
         let status = try String(contentsOfFile: "\(about)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") })
