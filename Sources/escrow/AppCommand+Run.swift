@@ -24,11 +24,14 @@ struct WallOptions: ParsableArguments {
         let secrets = try self.secrets(home, place)
         let socket = try OwnSocket(for: id, place)
         do throws(Diagnostic) {
-            let profile = try AppBook(home: home.path).entry(id)?.profile ?? AppProfile()
+            let apps = try AppBook(home: home.path).list()
+            let profile = apps.first { $0.id == id }?.profile ?? AppProfile()
             let sound = profile.sound ? try self.sound(place) : nil
             let walls = try Walls(
                 app: id, profile: profile, secrets: secrets, escrowHome: home.path,
-                appHome: try Self.appHome(id), socket: socket.path, display: .init(sound: sound))
+                appHome: try Self.appHome(id), socket: socket.path,
+                writable: apps.flatMap { $0.profile.folders.filter(\.writes).map(\.path) },
+                display: .init(sound: sound))
             return (walls, socket, sound, secrets)
         } catch {
             socket.end()

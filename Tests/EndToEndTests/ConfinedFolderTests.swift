@@ -86,10 +86,43 @@ struct ConfinedFolderTests {
         try place.expectRefusal("a source lies in it")
     }
 
+    @Test func noFolderWithALinkOnTheWayToASource() throws {
+        let place = try Place("names", "notes", "cards")
+        try place.card("cards/a.vcf")
+        for (link, target) in [("notes/middle", "cards"), ("names/first", "notes/middle")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: place.path(link), withDestinationPath: place.path(target))
+        }
+        try place.source("names/first")
+        try place.letThrough("--writable-folder", "notes")
+        try place.expectRefusal("a source lies in it")
+    }
+
+    @Test func noFolderToWhichASourceThatIsMissingComesBack() throws {
+        let place = try Place("names", "notes/in")
+        try place.card("notes/in/a.vcf")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.path("names/link"), withDestinationPath: place.path("notes/in"))
+        try place.source("names/link/a.vcf")
+        try FileManager.default.removeItem(atPath: place.path("notes/in/a.vcf"))
+        try place.letThrough("--folder", "notes")
+        try place.expectRefusal("a source lies in it")
+    }
+
+    /// The other could put a link in its place between the look at it and the start.
+    @Test func noFolderInOneThatAnotherProgramMayChange() throws {
+        let place = try Place("notes/in")
+        let added = try place.service.run(
+            "app", "add", "org.example.other", "--no-token", "--writable-folder", place.path("notes"))
+        #expect(added.status == 0)
+        try place.letThrough("--folder", "notes/in")
+        try place.expectRefusal("which a confined program may change")
+    }
+
     @Test func noFolderInAnotherThatTheProgramMayChange() throws {
         let place = try Place("notes/in/deep")
         try place.letThrough("--writable-folder", "notes", "--folder", "notes/in/deep")
-        try place.expectRefusal("which the program may change")
+        try place.expectRefusal("which a confined program may change")
         // The other way round nothing on the way can be changed.
         try place.letThrough("--folder", "notes", "--writable-folder", "notes/in/deep")
         #expect(try place.run("/bin/echo", "started").output == "started\n")

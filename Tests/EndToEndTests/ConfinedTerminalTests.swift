@@ -83,4 +83,18 @@ struct ConfinedTerminalTests {
         try terminal.expectNext("icanon")
         _ = try terminal.end()
     }
+
+    /// In a pipeline another program may ask for a passphrase on the same terminal.
+    @Test func inAPipelineItIsGivenNoKeys() throws {
+        let service = try RunningService(try Escrow(trusting: false))
+        let terminal = try shell(service)
+        terminal.type(
+            "$RUN sh -c 'echo begun; read -r l; echo \"READ<$l>\"' | { read -r l; read -r x </dev/tty; echo got-$x; }"
+        )
+        terminal.type("secret")
+        try terminal.expectNext("got-secret")
+        terminal.press(0x03)
+        try terminal.expectNext("back> ")
+        #expect(!terminal.shown.contains("READ<secret>"))
+    }
 }

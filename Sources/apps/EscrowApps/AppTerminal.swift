@@ -16,7 +16,10 @@ final class AppTerminal {
     /// Kept open until the program has it: without anybody on that side the other one ends.
     private var side: Descriptor?
 
-    private var typed: Bool { replaced.contains(0) }
+    /// Keys go to the program only where it shows what it does on the same terminal: in a pipeline another may ask for a passphrase.
+    private var typed: Bool { replaced.starts(with: [0, 1]) }
+    /// What was typed and the program has not taken yet.
+    private var keys: ArraySlice<UInt8> = []
     /// What the person's terminal was like before.
     private var before: termios
 
@@ -29,12 +32,14 @@ final class AppTerminal {
         var before = termios()
         var main: Int32 = -1
         var side: Int32 = -1
-        guard tcgetattr(first, &before) == 0, openpty(&main, &side, nil, &before, &size) == 0 else {
+        guard tcgetattr(first, &before) == 0, openpty(&main, &side, nil, nil, &size) == 0 else {
             throw Diagnostic(
                 .confinementMissing,
                 "no terminal can be made for the program: \(String(cString: strerror(errno)))",
                 help: "run it without one: escrow app run ID -- PROGRAM </dev/null 2>&1 | cat")
         }
+        // In the background the person's is as their shell has it while it reads a line: the program's is then as terminals begin.
+        if tcgetpgrp(first) == getpgrp() { tcsetattr(side, TCSANOW, &before) }
         return AppTerminal(replaced, before, Descriptor(owning: main), Descriptor(owning: side))
     }
 
@@ -51,6 +56,8 @@ final class AppTerminal {
     /// Carries what is typed and what is shown, until the program is gone.
     func relay() {
         side = nil
+        // A program that does not read must not hold up what it shows, or this command's end.
+        _ = fcntl(main.raw, F_SETFL, O_NONBLOCK)
         // Both end a wait, and nothing else: the size changed, or the command is in the foreground again.
         for number in [SIGWINCH, SIGCONT] { signal(number) { _ in } }
         var reads = typed
@@ -58,13 +65,17 @@ final class AppTerminal {
             let isInFront = typed && tcgetpgrp(0) == getpgrp()
             if isInFront { passKeys() }
             passSize()
-            var waits = [pollfd(fd: main.raw, events: Int16(POLLIN), revents: 0)]
-            if reads, isInFront { waits.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0)) }
+            let events = POLLIN | (keys.isEmpty ? 0 : POLLOUT)
+            var waits = [pollfd(fd: main.raw, events: Int16(events), revents: 0)]
+            if reads, isInFront, keys.isEmpty {
+                waits.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0))
+            }
             // A shell that takes a running command to the foreground tells it nothing.
             let ready = poll(&waits, nfds_t(waits.count), reads && !isInFront ? 250 : -1)
             guard ready >= 0 || errno == EINTR else { break }
             guard ready > 0 else { continue }
-            if waits[0].revents != 0, !show() { break }
+            if waits[0].revents & Int16(POLLOUT) != 0, !handOn() { break }
+            if waits[0].revents & ~Int16(POLLOUT) != 0, !show() { break }
             if waits.count > 1, waits[1].revents != 0 { reads = type() }
         }
         if typed, tcgetpgrp(0) == getpgrp() { tcsetattr(0, TCSANOW, &before) }
@@ -75,6 +86,7 @@ final class AppTerminal {
     private func passKeys() {
         var now = termios()
         guard tcgetattr(0, &now) == 0, now.c_lflag & tcflag_t(ICANON) != 0 else { return }
+        before = now
         cfmakeraw(&now)
         if replaced.count < 3 { now.c_oflag |= tcflag_t(OPOST) }
         tcsetattr(0, TCSANOW, &now)
@@ -94,7 +106,7 @@ final class AppTerminal {
     private func show() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = read(main.raw, &buffer, buffer.count)
-        guard count > 0 else { return count < 0 && errno == EINTR }
+        guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
         let shown = replaced.contains(1) ? 1 : replaced.contains(2) ? 2 : Int32(0)
         return Self.write(buffer.prefix(count), to: shown)
     }
@@ -104,18 +116,27 @@ final class AppTerminal {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = read(0, &buffer, buffer.count)
         guard count > 0 else { return count < 0 && errno == EINTR }
-        var keys = buffer.prefix(count)
+        keys = buffer.prefix(count)
         var inner = termios()
         guard tcgetattr(main.raw, &inner) == 0 else { return false }
         // Ctrl-Z stops this command and the shell goes on; the program's own terminal would stop the program, and nobody could
         // continue it.
         if inner.c_lflag & tcflag_t(ISIG) != 0, let stop = keys.firstIndex(of: Self.suspendKey(inner)) {
-            guard Self.write(keys[..<stop], to: main.raw) else { return false }
+            // What was typed behind it is dropped, as the kernel does.
+            keys = keys[..<stop]
             tcsetattr(0, TCSANOW, &before)
             kill(0, SIGTSTP)
-            keys = keys[(stop + 1)...]
         }
-        return Self.write(keys, to: main.raw)
+        return handOn()
+    }
+
+    /// Hands on as many keys as the program takes at once; false where it is gone.
+    private func handOn() -> Bool {
+        guard !keys.isEmpty else { return true }
+        let count = keys.withUnsafeBytes { Glibc.write(main.raw, $0.baseAddress, $0.count) }
+        guard count >= 0 else { return errno == EINTR || errno == EAGAIN }
+        keys = keys.dropFirst(count)
+        return true
     }
 
     private static func suspendKey(_ terminal: termios) -> UInt8 {

@@ -14,6 +14,8 @@ public struct Walls {
     private let profile: AppProfile
     /// What must not be reached: the sources, the escrow home, the service's folder.
     private let secrets: [String]
+    /// The folders that this or another confined program may change.
+    private let writable: [String]
     private let appHome: String
     private let socket: String
     private let display: Display
@@ -49,7 +51,7 @@ public struct Walls {
     /// Checks the profile. E1259.
     public init(
         app: String, profile: AppProfile, secrets: [String], escrowHome: String, appHome: String,
-        socket: String,
+        socket: String, writable: [String] = [],
         display: Display = Display()
     ) throws(Diagnostic) {
         self.app = app
@@ -58,8 +60,9 @@ public struct Walls {
         self.socket = socket
         self.display = display
         let home = Self.real(escrowHome)
-        // Where a source leads, and the name that leads there: who may change a folder on the way could lead the host elsewhere.
-        self.secrets = Array(Set(secrets + secrets.map(Self.real) + [home])).sorted()
+        // Where a source leads, and every link on the way: who may change one could lead the host elsewhere.
+        self.secrets = Array(Set(secrets.flatMap(Self.way) + [home])).sorted()
+        self.writable = writable + profile.folders.filter(\.writes).map(\.path)
         for folder in profile.folders { try check(folder, home) }
         if self.secrets.contains(where: { Self.isWithin($0, self.appHome) }) {
             throw Self.unfit("a source lies in it", self.appHome)
@@ -89,9 +92,8 @@ public struct Walls {
         guard !Self.isWithin(SecureFile.parent(of: appHome), path) else {
             throw Self.unfit("the homes of confined programs lie in it", path)
         }
-        let outer = profile.folders.first { $0.writes && $0.path != path && Self.isWithin(path, $0.path) }
-        if let outer {
-            throw Self.unfit("it lies in \(outer.path), which the program may change", path)
+        if let outer = writable.first(where: { $0 != path && Self.isWithin(path, $0) }) {
+            throw Self.unfit("it lies in \(outer), which a confined program may change", path)
         }
     }
 
@@ -132,7 +134,7 @@ public struct Walls {
         var words: [String] = []
         for name in names where open.contains(where: { Self.isWithin(name, $0) }) {
             var status = stat()
-            guard lstat(name, &status) == 0 else { continue }
+            guard lstat(name, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { continue }
             words +=
                 status.st_mode & S_IFMT == S_IFDIR
                 ? ["--tmpfs", name, "--remount-ro", name] : ["--ro-bind", "/dev/null", name]
@@ -204,6 +206,33 @@ public struct Walls {
         guard let found = realpath(path, nil) else { return path }
         defer { free(found) }
         return String(cString: found)
+    }
+
+    /// Each link on the way to a file, and where it leads in the end; of a file that is missing, where it would be.
+    static func way(_ path: String) -> [String] {
+        var links: [String] = []
+        var here = ""
+        var rest = path.split(separator: "/").map(String.init)[...]
+        while let part = rest.popFirst() {
+            guard part != "." else { continue }
+            guard part != ".." else {
+                here = here.lastIndex(of: "/").map { String(here[..<$0]) } ?? ""
+                continue
+            }
+            let name = here + "/" + part
+            var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let length = readlink(name, &target, target.count)
+            guard length > 0, links.count < 40 else {
+                here = name
+                continue
+            }
+            links.append(name)
+            if target[0] == UInt8(ascii: "/") { here = "" }
+            rest =
+                (String(decoding: target[..<length], as: UTF8.self).split(separator: "/").map(String.init)
+                + rest)[...]
+        }
+        return links + [here.isEmpty ? "/" : here]
     }
 
     /// Whether a path is another, or lies below it.
