@@ -38,6 +38,11 @@ import Testing
         for signal in Self.crashes { #expect(caught & 1 << UInt64(signal - 1) == 0, "signal \(signal)") }
         let limits = try String(contentsOfFile: "\(about)/limits", encoding: .utf8)
         let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
-        #expect(["0", "1"].contains(core.split(whereSeparator: \.isWhitespace)[4]))
+        let (soft, hard) = (
+            core.split(whereSeparator: \.isWhitespace)[4], core.split(whereSeparator: \.isWhitespace)[5]
+        )
+        #expect(soft == (hard == "0" ? "0" : "1"))
+        let filter = try String(contentsOfFile: "\(about)/coredump_filter", encoding: .utf8)
+        #expect(filter.trimmingCharacters(in: .whitespacesAndNewlines) == "00000000")
     }
 }

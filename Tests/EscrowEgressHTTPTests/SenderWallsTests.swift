@@ -4,8 +4,13 @@ import Testing
 @Suite("escrow-egress shuts itself in")
 struct SenderWallsTests {
     private static func run(_ program: String) throws -> (output: String, status: Int32) {
+        try run(Bundle.main.bundleURL.appending(path: program), [])
+    }
+
+    private static func run(_ program: URL, _ arguments: [String]) throws -> (output: String, status: Int32) {
         let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appending(path: program)
+        process.executableURL = program
+        process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
@@ -31,6 +36,22 @@ struct SenderWallsTests {
         let hasLandlock = lines.last != "no-landlock"
         if !hasLandlock { print("SKIP: this kernel has no Landlock") }
         #expect(lines == always + (hasLandlock ? files : ["no-landlock"]))
+    }
+
+    @Test("An ordinary user whose limit of core files is 0 has the walls as well")
+    func noCores() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "walls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // An ordinary user may not be able to enter the folder that it was built in.
+        let probe = folder.appending(path: "probe")
+        try FileManager.default.copyItem(
+            at: Bundle.main.bundleURL.appending(path: "EgressWallsProbe"), to: probe)
+        let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        let (output, status) = try Self.run(
+            URL(filePath: "/usr/bin/prlimit"), ["--core=0:0"] + (geteuid() == 0 ? nobody : []) + [probe.path])
+        #expect(status == 0 && output.hasPrefix("descriptor EBADF\n"), "\(output)")
     }
 
     @Test("Started by hand it says who starts it")

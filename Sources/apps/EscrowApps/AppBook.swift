@@ -33,9 +33,6 @@ public struct AppBook: Sendable {
         return try parse(bytes)
     }
 
-    /// The one of an id; nil where it was not added.
-    public func entry(_ id: String) throws(Diagnostic) -> Entry? { try list().first { $0.id == id } }
-
     /// The app that a token was given to; nil for none.
     public func app(token: String) throws(Diagnostic) -> String? {
         guard token.utf8.count <= 128 else { return nil }

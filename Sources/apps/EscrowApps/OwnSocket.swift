@@ -16,10 +16,7 @@ public final class OwnSocket: Sendable {
         self.app = app
         self.place = place
         guard place.isOurs else { throw Self.noService }
-        var generator = SystemRandomNumberGenerator()
-        let folder = place.apps + "/" + String(generator.next(), radix: 16)
-        try SecureFile.makeFolder(folder)
-        path = folder + "/service.sock"
+        path = try place.makeAppFolder() + "/service.sock"
         listener = try ServicePlace.listen(at: path).release()
         guard let connection = handOver() else {
             throw Self.noService

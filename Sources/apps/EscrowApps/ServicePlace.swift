@@ -29,6 +29,14 @@ public struct ServicePlace: Sendable {
     /// Where `escrow app run` puts the sockets of apps.
     public var apps: String { folder + "/apps" }
 
+    /// A new folder for a socket of an app's.
+    func makeAppFolder() throws(Diagnostic) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let folder = apps + "/" + String(generator.next(), radix: 16)
+        try SecureFile.makeFolder(folder)
+        return folder
+    }
+
     /// Whether the folder is this user's, and closed to all others.
     var isOurs: Bool {
         var status = stat()

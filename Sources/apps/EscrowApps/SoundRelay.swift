@@ -35,10 +35,7 @@ public final class SoundRelay: Sendable {
         life = ends[1]
         let end = Descriptor(owning: ends[0])
         for raw in ends { _ = fcntl(raw, F_SETFD, FD_CLOEXEC) }
-        var generator = SystemRandomNumberGenerator()
-        let folder = place.apps + "/" + String(generator.next(), radix: 16)
-        path = folder + "/sound.sock"
-        try SecureFile.makeFolder(folder)
+        path = try place.makeAppFolder() + "/sound.sock"
         let listener = try ServicePlace.listen(at: path).release()
         let raw = end.release()
         _ = SystemThread.start(name: "sound") {

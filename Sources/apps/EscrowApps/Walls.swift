@@ -25,7 +25,7 @@ public struct Walls {
         var wayland: String?
         var x11: String?
         var authority: String?
-        /// The relay's socket. Those of PulseAudio and PipeWire would have the server load libraries for whoever asks.
+        /// The relay's socket. Those of PulseAudio and PipeWire have the server load libraries for whoever asks.
         var sound: String?
 
         /// As this process has it, with a relay of the app's own for sound.

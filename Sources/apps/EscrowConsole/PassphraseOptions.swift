@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import EscrowDiagnostics
 import EscrowFiles
+import EscrowTerminal
 import Glibc
 
 /// Where a passphrase comes from: a terminal, a file or a descriptor. Never an argument or the environment, which other
@@ -72,18 +73,8 @@ package struct PassphraseOptions: ParsableArguments {
 
     /// One line of the terminal, which shows nothing of it.
     private static func line(_ prompt: String) throws(Diagnostic) -> [UInt8] {
-        var settings = termios()
-        guard tcgetattr(0, &settings) == 0 else { throw .file("the terminal", "cannot be asked", errno) }
-        var silent = settings
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        silent.c_lflag |= tcflag_t(ECHONL)
-        _ = retrying { Glibc.write(2, prompt, prompt.utf8.count) }
-        tcsetattr(0, TCSAFLUSH, &silent)
-        defer { tcsetattr(0, TCSAFLUSH, &settings) }
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while bytes.count < longest, retrying({ Glibc.read(0, &byte, 1) }) == 1, byte != 0x0A {
-            bytes.append(byte)
+        guard let bytes = SecretLine.read(prompt, atMost: longest) else {
+            throw .file("the terminal", "cannot be asked", errno)
         }
         return bytes
     }

@@ -39,7 +39,7 @@ extension ErrorPage {
 
         ## E1259 a profile that lets too much through
         A folder of the profile is missing, is the whole file system, holds the escrow home, a source or the homes of confined
-        programs, lies in a source or in a folder that the program may change, or leads elsewhere than when it was added.
+        programs, lies in a source or in a folder that a confined program may change, or leads elsewhere than when it was added.
         Example: `--folder ~/Documents`, where `~/Documents/contacts.vcf` is a source. A cover over the source would come off as
         soon as somebody saves the file anew.
         Do: name a folder that the program needs, and no more; or move the source out of it, and add it again.

@@ -13,9 +13,16 @@ public enum Crash {
         // A core file of one byte is not written. 0 would hold for files alone: the kernel feeds a program that collects cores
         // (systemd-coredump, apport) whatever the limit says, but for 1. fs/coredump.c
         var limit = rlimit()
-        guard getrlimit(core, &limit) == 0 else { return }
-        limit.rlim_cur = min(1, limit.rlim_max)
-        setrlimit(core, &limit)
+        if getrlimit(core, &limit) == 0 {
+            limit.rlim_cur = min(1, limit.rlim_max)
+            setrlimit(core, &limit)
+        }
+        // Where the limit cannot be raised from 0, a collector's core holds no memory. core(5)
+        let filter = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC)
+        if filter >= 0 {
+            _ = write(filter, "0", 1)
+            close(filter)
+        }
     }
 
     private static let core = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))

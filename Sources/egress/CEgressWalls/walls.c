@@ -20,8 +20,10 @@ static int limit(__rlimit_resource_t what, rlim_t most) {
 static int limits(void) {
     // The answers are at most 16 MiB, and the requests at most 64.
     int error = limit(RLIMIT_AS, (rlim_t)1 << 30);
-    // 0 would not keep the kernel from feeding a program that collects cores.
-    if (!error) error = limit(RLIMIT_CORE, 1);
+    // 0 would not keep the kernel from feeding a program that collects cores. Only root may raise a limit that is 0 already.
+    struct rlimit core = {0, 0};
+    if (!error && getrlimit(RLIMIT_CORE, &core) != 0) error = errno;
+    if (!error) error = limit(RLIMIT_CORE, core.rlim_max < 1 ? core.rlim_max : 1);
     if (!error) error = limit(RLIMIT_FSIZE, 0);
     if (!error) error = limit(RLIMIT_NOFILE, 64);
     return error;

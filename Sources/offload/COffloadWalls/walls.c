@@ -9,9 +9,12 @@
 #include <unistd.h>
 
 int offload_shut_in(void) {
-    // 0 would not keep the kernel from feeding a program that collects cores.
-    struct rlimit none = {1, 1};
-    if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
+    // 0 would not keep the kernel from feeding a program that collects cores. Only root may raise a limit that is 0 already.
+    struct rlimit core;
+    if (getrlimit(RLIMIT_CORE, &core) != 0) return errno;
+    if (core.rlim_max > 1) core.rlim_max = 1;
+    core.rlim_cur = core.rlim_max;
+    if (setrlimit(RLIMIT_CORE, &core) != 0) return errno;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return errno;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
     return 0;
