@@ -15,7 +15,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 # The tests have a build of their own: the package manager's way of a release, not optimised. With -O the build alone took 21.7 min in
 # place of 9, more than the tests could win back.
 TEST_FLAGS := $(file < scripts/test.flags)
-TEST_BUILD := swift build $(TEST_FLAGS) --build-tests
+TEST_BUILD := scripts/standard && swift build $(TEST_FLAGS) --build-tests
 PLUGIN_OUT := .build/plugins
 # Python packages that tests compare with live beside the build, not in the system.
 WITH_PEERS := PATH="$(CURDIR)/.build/python/bin:$$PATH"

@@ -84,13 +84,15 @@ import Testing
     func aLimitThatIsNotClearDecidesNothing(line: String) throws {
         let (answer, shown) = try type(line + "\n")
         #expect(answer == .none)
-        #expect(
-            shown.replacing("\n    ", with: " ").hasSuffix(
-                "please type limit, then once, today or always, then what is served, with ; between, as in: "
-                    + "limit today without TABLE.COLUMN; first TABLE=N; or of: without TABLE.COLUMN, "
-                    + "coarser TERM, where TABLE: CONDITION, record TABLE=ID, first TABLE=N, "
-                    + "first TABLE.COLUMN=N\n"
-                    + "allow? \n"))
+        let told = """
+            please type limit, then once, today or always, then what is served, with ; between, as in: \
+            limit today without TABLE.COLUMN; first TABLE=N; or of: without TABLE.COLUMN, \
+            coarser TERM, where TABLE: CONDITION, record TABLE=ID, first TABLE=N, \
+            first TABLE.COLUMN=N
+            allow? \
+
+            """
+        #expect(shown.replacing("\n    ", with: " ").hasSuffix(told))
         #expect(try type("limited\nlimitless\nno limit\n").answer == .none)
     }
 

@@ -57,15 +57,17 @@ struct AppleHealthTests {
         let rows = try table.rows(
             "activity", "startDate", "endDate", "duration", "totalDistance", "totalEnergyBurned",
             "averageHeartRate", "maximumHeartRate", "sourceName", "creationDate")
+        let run: Double = 3.1 * 1_609.344
+        let swim: Double = 400 * 0.9144 + 10_500
         #expect(
             rows == [
                 [
                     "running", "2026-03-01T12:00:00.000Z", "2026-03-01T12:31:00.000Z", 1_830.0,
-                    .real(3.1 * 1_609.344), 250.0, nil, nil, "Watch", "2026-03-01T13:00:00.000Z",
+                    .real(run), 250.0, nil, nil, "Watch", "2026-03-01T13:00:00.000Z",
                 ],
                 [
                     "swimBikeRun", "2026-03-02T12:00:00.000Z", "2026-03-02T13:00:00.000Z", 3_600.0,
-                    .real(400 * 0.9144 + 10_500), 500.0, 141.5, 177.0, "Watch", nil,
+                    .real(swim), 500.0, 141.5, 177.0, "Watch", nil,
                 ],
                 ["yoga", nil, nil, nil, nil, nil, nil, nil, "Watch", nil],
             ])
