@@ -246,7 +246,8 @@ let package = Package(
         // The individual's own page, and the individual's agents.
         module(
             "apps/EscrowPage", "EscrowConsent", "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowLedger",
-            "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowQuestion", "EscrowTrust"),
+            "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
+            "EscrowQuestion", "EscrowTrust"),
         module(
             "apps/EscrowPageServer", "CMicrohttpd", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles",
             "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowLedger", "EscrowLocation",

@@ -65,7 +65,8 @@ extension GrantCommand {
                 ["id", grant.id],
                 ["state", end.map { "\(grant.stateText), no more: \($0.rawValue)" } ?? grant.stateText],
                 ["for", grant.scope.words(used: grant.useCount)], ["by", grant.reason.rawValue],
-                ["app", grant.app], ["plugin", "\(grant.plugin.id) \(grant.plugin.version)"],
+                ["app", grant.app], ["known by", grant.proof.words],
+                ["plugin", "\(grant.plugin.id) \(grant.plugin.version)"],
                 ["versions", grant.isPinned ? "this one alone" : grant.versions.words],
                 ["manifest", grant.plugin.manifestDigest], ["signed by", grant.plugin.signerKeyID],
                 ["purpose", "\(PlainText.neutral(grant.purpose.text)) (\(grant.purpose.code))"],
@@ -76,6 +77,9 @@ extension GrantCommand {
             }
             for (name, value) in grant.arguments.sorted(by: { $0.key < $1.key }) {
                 rows.append(["with", "\(name)=\(value)"])
+            }
+            for table in grant.minimisation.words {
+                rows.append(["but only", PlainText.neutral(table, longest: 600)])
             }
             for phrase in grant.limit?.phrases ?? [] { rows.append(["only", phrase]) }
             if let files = grant.files, !files.isEmpty {
@@ -147,7 +151,8 @@ extension Grant {
     fileprivate func json(end: ConsentReason?) -> JSONValue {
         [
             "id": .string(id), "state": .string(state.rawValue), "scope": .string(scope.word),
-            "reason": .string(reason.rawValue), "app": .string(self.app), "plugin": .string(self.plugin.id),
+            "reason": .string(reason.rawValue), "app": .string(self.app),
+            "knownBy": .string(self.proof.rawValue), "plugin": .string(self.plugin.id),
             "version": .string(self.plugin.version), "manifest": .string(self.plugin.manifestDigest),
             "purpose": .string(self.purpose.code), "egress": .array(sentences.map(JSONValue.string)),
             "files": self.files.map { .array($0.map(JSONValue.string)) } ?? .null,

@@ -4,7 +4,7 @@ import Testing
 /// The individual's page and their agents, by the programs that people use: a browser, and the protocol's own client.
 @Suite struct PageTests {
     @Test func nobodyButTheIndividualsBrowserUsesThePage() throws {
-        try SupportScript.run("page_attacks", atLeast: 37)
+        try SupportScript.run("page_attacks", atLeast: 39)
     }
 
     @Test func everyActionOfThePageWorksInABrowserAndAxeFindsNothing() throws {

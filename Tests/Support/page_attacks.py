@@ -1,8 +1,11 @@
 """Others who try to use the individual's page: other sites, other names, other browsers. page_attacks.py ESCROW ROOT"""
 
 import http.client
+import json
+import os
 import re
 import socket
+import subprocess
 import sys
 import urllib.parse
 
@@ -25,6 +28,53 @@ def ask(page, method, path, headers=None, body=None, host=None, patience=180):
     text = answer.read().decode()
     connection.close()
     return answer, text
+
+
+# Holds 80 connections, asks for a page by each, and says how many were answered.
+STRANGER = """
+import socket, sys
+port, host, cookie = sys.argv[1:]
+held, heard = [], 0
+for _ in range(80):
+    try:
+        link = socket.create_connection(("127.0.0.1", int(port)), timeout=10)
+        held.append(link)
+        link.sendall(f"GET / HTTP/1.1\\r\\nHost: {host}\\r\\nCookie: {cookie}\\r\\n\\r\\n".encode())
+        heard += link.recv(1) != b""
+    except OSError:
+        pass
+print(f"{heard} of {len(held)}", flush=True)
+sys.stdin.readline()
+"""
+
+
+# What a decision is bound to, as `escrow grant list` tells it.
+NARROW = ("state", "limit", "knownBy", "coarser", "reads", "place", "target", "versions", "pinned", "budget", "manifest")
+
+
+def narrow(home, page, known, own):
+    """A yes to less that is over and is allowed for good stays one to less."""
+    encode = lambda values: urllib.parse.urlencode(values).encode()
+    home.ask("phone-check", "org.example.narrow")
+    _, text = ask(page, "GET", "/", known)
+    card = next(part for part in text.split("<article") if "org.example.narrow" in part and 'name="seen"' in part)
+    field = lambda name: re.search(rf'name="{name}" value="([^"]*)"', card).group(1)
+    ask(page, "POST", "/less", own, encode(
+        {"proof": field("proof"), "id": field("id"), "seen": field("seen"), "answer": "once", "first0": "1"}))
+    ours = lambda: [grant for grant in json.loads(home.run("grant", "list", "--format", "json"))["grants"]
+                    if grant["app"] == "org.example.narrow"]
+    home.run("run", "phone-check", "--app", "org.example.narrow")
+    over = ours()
+    ask(page, "POST", "/grants/change", own, encode(
+        {"proof": field("proof"), "id": over[-1]["id"], "what": "always", "back": "/grants"}))
+    anew = ours()[-1]
+    same = lambda grant: {name: value for name, value in grant.items() if name in NARROW}
+    check(
+        "a narrow yes that is allowed for good stays narrow", anew["id"] != over[-1]["id"] and anew["state"] == "limited"
+        and same(anew) == same(over[-1]), [over[-1], anew])
+    _, text = ask(page, "GET", "/grants", known)
+    card = next(part for part in text.split("<article") if anew["id"] in part)
+    check("a decision says how the app is known and where it computes", "Known by" in card and "Computes on" in card)
 
 
 def main(escrow, root, folder):
@@ -130,6 +180,19 @@ def main(escrow, root, folder):
         check("half requests hold up nobody", answer.status == 200, answer.status)
         for connection in slow:
             connection.close()
+
+        # Another user of the machine, who came by the cookie: none of its connections gets a word, or a place.
+        if os.geteuid() == 0:
+            holder = subprocess.Popen(
+                ["/usr/bin/python3", "-c", STRANGER, str(page.port), page.authority, known["Cookie"]], user=65534, group=65534,
+                extra_groups=[], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/")
+            heard = holder.stdout.readline().strip()
+            check("another user's connections are ended, whatever they know", heard == "0 of 80", heard)
+            answer, text = ask(page, "GET", "/", known, patience=30)
+            check("another user takes no place of the page", answer.status == 200 and secret in text, answer.status)
+            holder.communicate("end\n")
+        else:
+            print("SKIP: only root can be another user", file=sys.stderr)
         huge = b"a=" + b"x" * (3 << 20)
         try:
             answer, _ = ask(page, "POST", "/answer", own, huge)
@@ -140,6 +203,7 @@ def main(escrow, root, folder):
         answer, _ = ask(page, "POST", "/answer", own, encode(fields))
         decided = grants()
         check("the individual's own form decides", answer.status == 303 and decided != nothing and secret in decided)
+        narrow(home, page, known, own)
         bound = socket.create_connection(("127.0.0.1", page.port))
         bound.close()
         try:

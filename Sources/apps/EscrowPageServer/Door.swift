@@ -42,8 +42,10 @@ final class Door: Sendable {
     /// How long the token can be shown, in seconds.
     static let tokenSeconds: Int64 = 300
 
-    /// `e3f1….localhost:40123`: a name of its own, so that no other server of this machine is sent the cookie.
+    /// `e3f1….localhost:40123`. The name is its own, so that other servers of this machine get the cookie only where they know the name;
+    /// those of other users cannot use it, see ``LoopbackPeer``.
     let authority: String
+    let port: UInt16
     /// What every form of ours carries.
     let proof: String
     let token: String
@@ -55,6 +57,7 @@ final class Door: Sendable {
     /// - Parameter clock: seconds that only grow.
     init(name: String, port: UInt16, clock: @escaping @Sendable () -> Int64 = Door.monotonic) {
         authority = "\(name):\(port)"
+        self.port = port
         token = Self.random()
         secret = Self.random()
         proof = Self.random()

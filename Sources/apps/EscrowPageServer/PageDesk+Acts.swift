@@ -41,7 +41,7 @@ extension PageDesk {
         return .see(address)
     }
 
-    private static func back(from path: String, _ form: FormBody) -> Address {
+    static func back(from path: String, _ form: FormBody) -> Address {
         if path == "/pick" { return Address("/pick", form["id"] ?? "") }
         if path.hasPrefix("/rules") { return Address("/rules") }
         if path.hasPrefix("/places") { return Address("/places") }
@@ -126,51 +126,14 @@ extension PageDesk {
 
     private func preview(_ form: FormBody) throws(Diagnostic) -> PageAnswer {
         let request = try request(form)
-        let seen = try host.preview(request)
+        let sight = QuestionView.Sight(
+            try host.preview(request), at: .now(), digest: QuestionView.digest(of: request))
         state.withLock { state in
             // What nobody decides about is not kept for ever.
             if state.previews.count >= 16 { state.previews.removeAll() }
-            state.previews[request.id] = seen
+            state.previews[request.id] = sight
         }
         return done("It was computed for your eyes alone; nothing was handed over.", Address("/"))
-    }
-
-    // MARK: Decisions
-
-    private func changeGrant(_ form: FormBody) throws(Diagnostic) -> PageAnswer {
-        let grant = try host.grants.grant(form["id"] ?? "")
-        let app = Words.short(grant.app)
-        let back = Self.back(from: "/grants/change", form)
-        switch form["what"] {
-        case "revoke":
-            _ = try host.revokeGrant(grant.id)
-            return done("Taken back: \(app) is asked about anew.", back)
-        case "never":
-            _ = try host.deny(try description(of: grant), GrantTerms(.always, reason: .settings))
-            return done("Denied: \(app), until you change it.", back)
-        case "always":
-            let description = try description(of: grant)
-            // A yes is for what was shown here, not for what another version asks.
-            guard description.plugin.manifestDigest == grant.plugin.manifestDigest else {
-                throw Diagnostic(
-                    .questionChanged, "the plugin is another version than the one that you decided about",
-                    help: "take the decision back: then you are asked with the new words")
-            }
-            if grant.state == .denied { _ = try host.revokeGrant(grant.id) }
-            _ = try host.allow(description, GrantTerms(.always, reason: .settings))
-            return done("Allowed: \(app), until you take it back.", back)
-        default: throw Diagnostic(.answerUnclear, "that is no change of a decision")
-        }
-    }
-
-    private func description(of grant: Grant) throws(Diagnostic) -> DataflowDescription {
-        func names(_ path: KeyPath<TableUse, [String]>) -> [String] {
-            grant.reads.flatMap { use in use[keyPath: path].map { "\(use.table).\($0)" } }
-        }
-        let counted = grant.reads.filter { $0.returned.isEmpty && $0.used.isEmpty }.map(\.table)
-        return try host.dataflow(
-            app: grant.app, plugin: grant.plugin.id, sql: nil, reads: names(\.returned),
-            uses: names(\.used) + counted)
     }
 
     // MARK: Rules

@@ -29,7 +29,7 @@ final class PageDesk: Sendable {
         var trial: (text: String, base: String, trial: RulesView.Trial)?
         var verdict: [String] = []
         /// What was looked at before it is decided, by the question's id.
-        var previews: [String: ResultPreview] = [:]
+        var previews: [String: QuestionView.Sight] = [:]
         /// What is being picked from, by the request's id.
         var picks: [String: PickSight] = [:]
     }
@@ -167,7 +167,7 @@ final class PageDesk: Sendable {
                 ? (try? host.rowCounts(of: request.description, under: GrantLimit())) ?? [:] : [:]
             questions.append(
                 QuestionView(request, counts: counts).html(
-                    proof, digest: QuestionView.digest(of: request), preview: previews[request.id]))
+                    proof, digest: QuestionView.digest(of: request), sight: previews[request.id]))
         }
         return NowView(
             questions: questions, picks: try host.pickRequests().prefix(12).map(PickView.card), more: more,

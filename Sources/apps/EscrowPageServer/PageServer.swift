@@ -14,7 +14,9 @@ public final class PageServer: Sendable {
         self.host = host
         room = Room()
         let context = Unmanaged.passRetained(room)
-        guard let daemon = cmicrohttpd_start_loopback(Self.handle, Self.forget, context.toOpaque(), 64, 60),
+        guard
+            let daemon = cmicrohttpd_start_loopback(
+                Self.letIn, Self.handle, Self.forget, context.toOpaque(), 64, 60),
             let port = UInt16(exactly: cmicrohttpd_port(daemon)), port > 0
         else {
             context.release()
@@ -30,6 +32,15 @@ public final class PageServer: Sendable {
 
     /// What is opened in a browser; it works once.
     public let address: String
+
+    /// Another user's connection ends before it takes a place or says a word.
+    private static let letIn: MHD_AcceptPolicyCallback = { (context, address, _) in
+        guard let context, let address,
+            let door = Unmanaged<Room>.fromOpaque(context).takeUnretainedValue().current?.door
+        else { return .NO }
+        let port = UInt16(cmicrohttpd_peer_port(address))
+        return LoopbackPeer.isOurs(port, to: door.port) ? .YES : .NO
+    }
 
     private static let handle: MHD_AccessHandlerCallback = {
         (context, connection, path, method, _, bytes, count, state) in

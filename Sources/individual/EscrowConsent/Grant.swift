@@ -79,6 +79,9 @@ public struct Grant: Sendable, Equatable {
     /// Whether it is a denial of whatever is read.
     var isAboutAll: Bool { state == .denied && dataflow.reads.isEmpty }
 
+    /// Whether it says all that a yes to the same dataflow would be for.
+    public var canBeAllowedAnew: Bool { !isAboutAll && !isOfEarlierTimes && dataflow.parameters != nil }
+
     /// Whether this grant was given for another manifest than the one that asks now, and holds for it all the same,
     /// since that one asks for no more.
     public func isCarriedOver(to wanted: Dataflow) -> Bool {

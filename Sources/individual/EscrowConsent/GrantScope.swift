@@ -26,7 +26,7 @@ public enum GrantScope: Sendable, Equatable {
     }
 
     /// Whether it ends with a number of runs.
-    var isCounted: Bool {
+    public var isCounted: Bool {
         switch self {
         case .once, .uses: true
         case .session, .today, .until, .always: false

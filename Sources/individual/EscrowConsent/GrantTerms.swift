@@ -23,6 +23,16 @@ public struct GrantTerms: Sendable {
         self.reason = reason
     }
 
+    /// Decides for so long, and otherwise as another decision did: the same budget, versions, values and limit.
+    public init(_ scope: ScopeChoice, reason: ConsentReason, like other: Grant) {
+        self.init(scope, reason: reason)
+        budget = other.budget
+        isPinned = other.isPinned
+        versions = other.versions
+        arguments = other.arguments
+        limit = other.limit
+    }
+
     /// The grant, made now.
     func grant(_ isAllowed: Bool, for dataflow: Dataflow, at now: ConsentTime) -> Grant {
         let state: Grant.State = isAllowed ? (limit == nil ? .authorized : .limited) : .denied

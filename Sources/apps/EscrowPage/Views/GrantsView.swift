@@ -1,6 +1,7 @@
 public import EscrowConsent
 import EscrowHost
 import EscrowManifest
+import EscrowMinimisation
 
 /// The individual's decisions: what holds, what held, and how to change it.
 public struct GrantsView: Sendable {
@@ -44,14 +45,18 @@ public struct GrantsView: Sendable {
                 .h3, [.id(heading)], element(.bdi, [], HTML(Words.short(grant.app))),
                 element(
                     .span, [.marks("state")],
-                    HTML(item.end.map { "\(state), over: \(Self.why($0))" } ?? state))),
+                    HTML(item.end.map { "\(state), over: \(Self.why(grant, $0))" } ?? state))),
             Form.rows(rows(grant)),
             element(
                 .div, [.marks("answers")],
                 item.end != nil
                     ? "" : change("Take it back", "revoke", grant),
-                grant.state == .denied || item.end != nil
-                    ? change("Allow always", "always", grant) : change("Never", "never", grant)))
+                grant.state != .denied && item.end == nil
+                    ? change("Never", "never", grant)
+                    : grant.canBeAllowedAnew
+                        ? change(
+                            grant.limit == nil ? "Allow always" : "Allow this less always", "always", grant)
+                        : ""))
     }
 
     private func change(_ text: String, _ what: String, _ grant: Grant) -> HTML {
@@ -63,14 +68,22 @@ public struct GrantsView: Sendable {
     private func rows(_ grant: Grant) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = [
             ("Plugin", "\(PlainText.neutral(grant.plugin.id)) \(PlainText.neutral(grant.plugin.version))"),
-            ("Purpose", PlainText.quoted(grant.purpose.text)),
+            ("Known by", grant.proof.words), ("Purpose", PlainText.quoted(grant.purpose.text)),
             ("Reads", Self.reads(grant)),
         ]
+        for table in grant.minimisation.words {
+            rows.append(("But only", PlainText.neutral(table, longest: 600)))
+        }
         for phrase in grant.limit?.phrases ?? [] { rows.append(("Only", phrase)) }
+        for (name, value) in grant.arguments.sorted(by: { $0.key < $1.key }) {
+            rows.append(
+                ("With", "\(PlainText.neutral(name, longest: 64)) = \(PlainText.quoted(value))"))
+        }
         if let reach = grant.reach {
             let sentences = reach.egress.map { PlainText.neutral($0.sentence, longest: 4000) }
             rows.append(("Sends", sentences.isEmpty ? "nothing" : sentences.joined(separator: "; ")))
         }
+        rows.append(("Computes on", PlainText.neutral(grant.place.words)))
         rows.append(("For", grant.scope.words(used: grant.useCount)))
         rows.append(("Decided", Words.time(grant.createdAt) + " UTC"))
         rows.append(
@@ -92,8 +105,9 @@ public struct GrantsView: Sendable {
         }
     }
 
-    private static func why(_ reason: ConsentReason) -> String {
+    private static func why(_ grant: Grant, _ reason: ConsentReason) -> String {
         switch reason {
+        case .expired where grant.scope.isCounted: "used up"
         case .expired: "its time"
         case .unused: "not used for 90 days"
         default: reason.rawValue

@@ -15,6 +15,20 @@ public struct QuestionView: Sendable {
     let reads: [(table: String, columns: [String])]
     let sends: Bool
 
+    /// What the app would have been given at a moment.
+    public struct Sight: Sendable {
+        let preview: ResultPreview
+        let time: String
+        /// Of the question that it was computed for.
+        let digest: String
+
+        public init(_ preview: ResultPreview, at time: ConsentTime, digest: String) {
+            self.preview = preview
+            self.time = time.description
+            self.digest = digest
+        }
+    }
+
     public init(_ request: UndecidedRequest, counts: [String: RowCount] = [:]) {
         id = request.id
         since = request.since
@@ -39,8 +53,10 @@ public struct QuestionView: Sendable {
         return Digest(of: Array(words.joined(separator: "\u{1F}").utf8)).hexadecimal
     }
 
-    /// The question as a card. `digest` is of what is shown; `preview` is what the app would be given, where it was looked at.
-    public func html(_ proof: String, digest: String, preview: ResultPreview?) -> HTML {
+    /// The question as a card. `digest` is of what is shown; `sight` is what the app would be given, where it was looked at.
+    public func html(_ proof: String, digest: String, sight: Sight?) -> HTML {
+        // What was computed for another question says nothing of this one.
+        let sight = sight.flatMap { $0.digest == digest ? $0 : nil }
         let heading = "question-\(id)"
         func answer(_ text: String, _ value: String, _ mark: String = "plain") -> HTML {
             Form.button(text, value: value, mark: mark, of: Words.short(app))
@@ -54,18 +70,20 @@ public struct QuestionView: Sendable {
                 ", since \(Words.time(since)) UTC"),
             .all(alarms.map { element(.p, [.marks("danger")], element(.strong, [], "Danger: "), HTML($0)) }),
             Form.rows(rows),
-            shown(preview),
+            shown(sight),
             Form.post(
                 Address("/answer"), proof, hidden,
                 element(
                     .div, [.marks("answers"), .role("group"), .label("Answers")],
                     answer("Once", "once"), answer("Today", "today"), answer("Always", "always"),
                     answer("No", "no"), answer("Never", "never"))),
-            sends || preview != nil
+            sends
                 ? ""
                 : Form.post(
                     Address("/preview"), proof, hidden,
-                    answer("Show exactly what it would get", "preview", "quiet")),
+                    answer(
+                        sight == nil ? "Show exactly what it would get" : "Show it as it is now", "preview",
+                        "quiet")),
             less(proof, hidden),
             other(proof, hidden),
             element(
@@ -73,10 +91,11 @@ public struct QuestionView: Sendable {
                 Form.rows(sheet)))
     }
 
-    private func shown(_ preview: ResultPreview?) -> HTML {
-        guard let preview else { return "" }
+    private func shown(_ sight: Sight?) -> HTML {
+        guard let sight else { return "" }
+        let preview = sight.preview
         let head =
-            "This is what the app would be given, \(preview.bytes.count) bytes of \(preview.mediaType):"
+            "This is what the app would have been given at \(Words.time(sight.time)) UTC, \(preview.bytes.count) bytes of \(preview.mediaType). If your data changes, so does what it gets."
         return element(
             .section, [.marks("preview"), .label("Preview")], element(.p, [], HTML(head)),
             preview.isReadable
