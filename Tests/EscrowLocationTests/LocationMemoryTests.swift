@@ -54,8 +54,8 @@ import Testing
         let telling = try #require(Telling("planar-laplace(0.001)"))
         let rule = try store.add(LocationRule(id: "", exactness: telling, budget: 0.02))
         #expect(try store.rules() == [rule])
-        #expect([rule].budget(0.001, of: telling, app: "a", service: .nearby) == 0.02)
-        #expect([LocationRule]().budget(0.001, of: telling, app: "a", service: .nearby) == 0.01)
+        #expect([rule].budget(0.001, app: "a", service: .nearby) == 0.02)
+        #expect([LocationRule]().budget(0.001, app: "a", service: .nearby) == 0.01)
     }
 
     /// A night's answers from noise that is drawn anew meet at home; those of one keyed draw leave the whole disc.

@@ -83,10 +83,23 @@ extension [LocationRule] {
         filter(holds).map(\.exactness).reduce(wanted, Telling.least)
     }
 
-    /// How much planar Laplace may spend in a day for an app's service: the least that a rule with this mechanism says, else ten
-    /// answers.
-    public func budget(_ epsilon: Double, of telling: Telling, app: String, service: ServiceType) -> Double {
-        filter { $0.isAbout(app, service) && $0.exactness == telling }.compactMap(\.budget).min()
+    /// What a mechanism masks instead of the place, where a publisher chose it and no rule of the individual's did: the answer by a
+    /// rule's mechanism of its step, else by the ladder's own mask. Nil for what masks the place itself.
+    public func basis(of telling: Telling, app: String, service: ServiceType) -> Telling? {
+        guard let mechanism = telling.mechanism else { return nil }
+        let own = filter { $0.isAbout(app, service) }.map(\.exactness)
+        if own.contains(telling) { return nil }
+        // At any time and place, so that there is one basis.
+        if let first = own.first(where: { $0.mechanism != nil && $0.step == telling.step }) {
+            return own.filter { $0.mechanism != nil && $0.step == telling.step }.reduce(first, Telling.least)
+        }
+        return mechanism == telling.step.mechanism ? nil : Telling(telling.step)
+    }
+
+    /// How much planar Laplace may spend in a day for an app's service, by whichever mechanism: the least that a rule about it says,
+    /// else ten answers.
+    public func budget(_ epsilon: Double, app: String, service: ServiceType) -> Double {
+        filter { $0.isAbout(app, service) }.compactMap(\.budget).min()
             ?? epsilon * PredictiveTrace.answersADay
     }
 }

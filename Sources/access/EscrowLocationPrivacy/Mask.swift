@@ -58,9 +58,17 @@ public struct Mask: Sendable {
         _ mechanism: Mechanism, key: MaskKey, gazetteer: Gazetteer? = nil,
         lists: [String: PlaceList] = [:]
     ) throws(Refusal) {
+        try self.init(mechanism, key: key, gazetteer: gazetteer, lists: lists, use: "")
+    }
+
+    /// `use` keeps noise apart that one mechanism draws for two ends.
+    init(
+        _ mechanism: Mechanism, key: MaskKey, gazetteer: Gazetteer? = nil,
+        lists: [String: PlaceList] = [:], use: String
+    ) throws(Refusal) {
         self.mechanism = mechanism
         self.key = key
-        purpose = key.purpose(mechanism.description)
+        purpose = key.purpose(use + mechanism.description)
         self.gazetteer = gazetteer
         switch mechanism {
         case .grid(let metres): grid = CellGrid(metres: metres)
@@ -157,12 +165,22 @@ public struct Mask: Sendable {
         _ point: Coordinates, _ people: Int, _ last: Cell?
     ) throws(Refusal) -> Masked {
         let cell = grid.cell(of: point, last: last)
+        let outer = try adaptiveReach(cell, people)
+        return try ring(around: cell, outer / 5, outer)
+    }
+
+    /// How far an adaptive donut reaches around a place.
+    func adaptiveReach(of point: Coordinates) throws(Refusal) -> Double? {
+        guard case .adaptiveDonut(let people) = mechanism else { return nil }
+        return try adaptiveReach(grid.cell(of: point, last: nil), people)
+    }
+
+    private func adaptiveReach(_ cell: Cell, _ people: Int) throws(Refusal) -> Double {
         guard let radius = gazetteer?.radius(of: people, around: grid.centre(of: cell)) else {
             throw .tooFewPeople
         }
         // Wide enough that so many live around every point of the cell.
-        let outer = max(radius + grid.reach, Self.leastAdaptive)
-        return try ring(around: cell, outer / 5, outer)
+        return max(radius + grid.reach, Self.leastAdaptive)
     }
 
     private func aggregate(_ point: Coordinates, _ level: Mechanism.Level) throws(Refusal) -> Masked {

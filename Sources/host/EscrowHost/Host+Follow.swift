@@ -22,16 +22,20 @@ extension Host {
     ) throws(Diagnostic) -> LiveLoop.End {
         cancellation.whenCancelled { provider.cancel() }
         var end = LiveLoop.End.cancelled
+        // No finer than the rules tell the app: how often and when one moves is told, too.
+        var news = try LiveNews(self, follow)
+        let desired = news.desired
         try following(follow) { (running) throws(Diagnostic) in
             var loop = LiveLoop(
-                provider, filter: UpdateFilter(follow.mode, desired: follow.desired), most: most, user: user,
+                provider, filter: UpdateFilter(follow.mode, desired: desired), most: most, user: user,
                 isCancelled: { cancellation.isCancelled })
             var count = 0
             let id = running.id
-            end = try loop.run { (fix, reason) throws(Diagnostic) in
+            end = try loop.run(where: { (fix) throws(Diagnostic) in try news.isNews(fix) }) {
+                (fix, reason) throws(Diagnostic) in
                 // It may have been taken back.
                 try live.check(follow.app)
-                try keep(fix, desired: follow.desired, hours: hours)
+                try keep(fix, desired: desired, hours: hours)
                 count += 1
                 try live.note(id, updates: count, at: fix.seconds)
                 try answer(reason, count)
@@ -40,6 +44,52 @@ extension Host {
             return count
         }
         return end
+    }
+}
+
+/// Whether there is anything to tell an app that follows: where rules tell it less than it wants, an update comes only where what
+/// they tell would be another place.
+private struct LiveNews {
+    private let host: Host
+    private let follow: LiveFollow
+    /// How exactly the app may be told at most, and wants to be.
+    let desired: Exactness
+    private var last: Coordinates?
+
+    /// E1371 where the rules tell the app nothing at all.
+    init(_ host: Host, _ follow: LiveFollow) throws(Diagnostic) {
+        (self.host, self.follow) = (host, follow)
+        let rules = try host.location.rules()
+        // Which service is asked is the plugin's: the most that any kind may be told.
+        desired =
+            ServiceType.allCases.map {
+                rules.most(Telling(follow.desired), app: follow.app, service: $0).step
+            }.max() ?? .none
+        guard desired != .none else {
+            throw Diagnostic(
+                .liveForbidden, "your rules tell \(follow.app) nothing of where you are",
+                help: "see them: escrow location rule list")
+        }
+    }
+
+    mutating func isNews(_ fix: LiveFix) throws(Diagnostic) -> Bool {
+        let (rules, key) = try host.location.masks(of: follow.app)
+        let step =
+            ServiceType.allCases.map {
+                rules.now(
+                    Telling(follow.desired), app: follow.app, service: $0, minute: HouseClock.minuteNow(),
+                    at: fix.place
+                ).step
+            }.max() ?? .none
+        guard step < follow.desired else { return true }
+        guard let mechanism = step.mechanism else { return false }
+        // What cannot be masked is told nobody.
+        guard
+            let told = try? Mask(mechanism, key: key, gazetteer: try GazetteerFile.load())
+                .apply(to: fix.place).coordinates, told != last
+        else { return false }
+        last = told
+        return true
     }
 }
 

@@ -14,23 +14,32 @@ extension Host {
     public var location: LocationStore { LocationStore(directory: home.path) }
     /// What each app was told last, and what is spent of the day.
     public var locationMemory: LocationMemory { LocationMemory(directory: home.path) }
-    /// Which day it is, as budgets count them.
-    public var budgetDay: Int { LocalDay.number }
+    /// Which day it is, as budgets count them: days of UTC since 1970 by the ledger's clock, which does not go back, and which no
+    /// `TZ` of whoever starts this program turns. Where the ledger cannot be read nothing is told anyway.
+    public var budgetDay: Int { Int(((try? ledger.now()) ?? .now()).milliseconds / 86_400_000) }
     /// Who may follow them live, and who does.
     public var live: LiveStore { LiveStore(directory: home.path) }
 
-    /// What planar Laplace spent today for each app and mask, and of how much: the least that rules give any service of it.
+    /// What planar Laplace spent today for each app, by which masks, and of how much: the least that rules give any service of it.
     public func spentToday() throws(Diagnostic) -> [(app: String, mask: String, spent: Double, of: Double)] {
         let rules = try location.rules()
-        return try locationMemory.spent(on: budgetDay).map { app, mask, spent in
-            guard let telling = Telling(mask), case .planarLaplace(let epsilon)? = telling.mechanism else {
-                return (app, mask, spent, 0)
+        var accounts: [(app: String, mask: String, spent: Double, of: Double)] = []
+        for (app, mask, spent) in try locationMemory.spent(on: budgetDay) {
+            var budget = Double.infinity
+            if case .planarLaplace(let epsilon)? = Telling(mask)?.mechanism {
+                for service in ServiceType.allCases {
+                    budget = min(budget, rules.budget(epsilon, app: app, service: service))
+                }
             }
-            let budgets = ServiceType.allCases.map {
-                rules.budget(epsilon, of: telling, app: app, service: $0)
+            guard let index = accounts.firstIndex(where: { $0.app == app }) else {
+                accounts.append((app, mask, spent, budget))
+                continue
             }
-            return (app, mask, spent, budgets.min() ?? 0)
+            accounts[index].mask += ", " + mask
+            accounts[index].spent += spent
+            accounts[index].of = min(accounts[index].of, budget)
         }
+        return accounts.map { ($0.app, $0.mask, $0.spent, $0.of.isFinite ? $0.of : 0) }
     }
 
     /// Adds a rule; gives it as it is kept.

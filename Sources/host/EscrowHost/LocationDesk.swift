@@ -28,22 +28,74 @@ struct LocationDesk: PlaceSource {
         let (rules, key) = try host.location.masks(of: app)
         let telling = rules.now(
             .least(place.exactness, allowed[endpoint.name] ?? .none), app: app, service: place.service,
-            minute: LocalDay.minuteNow(), at: point)
-        let gazetteer = try GazetteerFile.load()
-        let lists = try host.location.lists(for: telling)
-        var budget: Double?
-        if case .planarLaplace(let epsilon)? = telling.mechanism {
-            budget = rules.budget(epsilon, of: telling, app: app, service: place.service)
+            minute: HouseClock.minuteNow(), at: point)
+        let basis = rules.basis(of: telling, app: app, service: place.service)
+        let desk = NoiseDesk(
+            host: host, app: app, service: place.service, rules: rules, key: key,
+            gazetteer: try GazetteerFile.load(),
+            lists: try host.location.lists(for: telling).merging(
+                try basis.map { (basis) throws(Diagnostic) in try host.location.lists(for: basis) } ?? [:]
+            ) { one, _ in one },
+            day: host.budgetDay)
+        let parts = endpoint.fields.compactMap(\.part)
+        // A mechanism of the publisher's choice masks what the app may be told anyway.
+        guard let basis, let mechanism = telling.mechanism else {
+            return try desk.masked(as: telling, of: point, beyond: 0, parts)
         }
-        return try host.locationMemory.using(app: app, mask: telling.spelling) {
-            (memory) throws(Diagnostic) in
+        switch try desk.basis(as: basis, for: mechanism, of: point) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let basis):
+            return try desk.masked(as: telling, of: basis.place, beyond: basis.metres, parts)
+        }
+    }
+}
+
+/// Masks one place for one service, within the app's account of noise.
+private struct NoiseDesk {
+    let host: Host
+    let app: String
+    let service: ServiceType
+    let rules: [LocationRule]
+    let key: MaskKey
+    let gazetteer: Gazetteer
+    let lists: [String: PlaceList]
+    let day: Int
+
+    /// - Parameter metres: how far the point is from the truth already.
+    func masked(
+        as telling: Telling, of point: Coordinates, beyond metres: Double, _ parts: [EgressField.PlacePart]
+    ) throws(Diagnostic) -> Result<PlacesToSend, EgressRefusal> {
+        try remembering(telling) { (memory, budget) throws(Mask.Refusal) in
             var generator = SystemRandomNumberGenerator()
+            return try Disclosure(
+                of: point, as: telling, key: key, gazetteer: gazetteer, lists: lists, memory: &memory,
+                budget: budget, day: day, service: service, using: &generator
+            ).flatMap { PlacesToSend($0, telling, gazetteer, parts, beyond: metres) }
+        }
+    }
+
+    func basis(
+        as telling: Telling, for mechanism: Mechanism, of point: Coordinates
+    ) throws(Diagnostic) -> Result<Basis, EgressRefusal> {
+        try remembering(telling) { (memory, budget) throws(Mask.Refusal) in
+            try Basis(
+                of: point, as: telling, for: mechanism, key: key, gazetteer: gazetteer, lists: lists,
+                memory: &memory, budget: budget, day: day)
+        }
+    }
+
+    /// With what was told so before, and what is left to planar Laplace: an app has one account for a day, whatever the spelling.
+    private func remembering<Value>(
+        _ telling: Telling, _ body: (inout TellingMemory, Double?) throws(Mask.Refusal) -> Value?
+    ) throws(Diagnostic) -> Result<Value, EgressRefusal> {
+        var limit: Double?
+        if case .planarLaplace(let epsilon)? = telling.mechanism {
+            limit = rules.budget(epsilon, app: app, service: service)
+        }
+        return try host.locationMemory.using(app: app, mask: telling.spelling, on: day) {
+            (memory, elsewhere) throws(Diagnostic) in
             do throws(Mask.Refusal) {
-                let told = try Disclosure(
-                    of: point, as: telling, key: key, gazetteer: gazetteer, lists: lists, memory: &memory,
-                    budget: budget, day: LocalDay.number, service: place.service, using: &generator
-                ).flatMap { PlacesToSend($0, telling, gazetteer, endpoint.fields.compactMap(\.part)) }
-                return told.map { .success($0) }
+                return try body(&memory, limit.map { max($0 - elsewhere, 0) }).map { .success($0) }
                     ?? .failure(.placeNotTold("your rules tell nothing of this place"))
             } catch {
                 return .failure(EgressRefusal(.notGranted, error.diagnostic))
@@ -54,13 +106,15 @@ struct LocationDesk: PlaceSource {
 
 extension PlacesToSend {
     fileprivate init?(
-        _ disclosure: Disclosure, _ telling: Telling, _ gazetteer: Gazetteer, _ parts: [EgressField.PlacePart]
+        _ disclosure: Disclosure, _ telling: Telling, _ gazetteer: Gazetteer,
+        _ parts: [EgressField.PlacePart], beyond metres: Double
     ) {
         self.init(
             points: zip(disclosure.points, disclosure.countries).map { point, country in
                 // Of what is told, not of the place.
                 let region = parts.contains(.region) ? gazetteer.region(of: point.coordinates) : nil
-                let radius = parts.contains(.radius) ? telling.radius(of: point.coordinates, gazetteer) : 0
+                let radius =
+                    parts.contains(.radius) ? metres + telling.radius(of: point.coordinates, gazetteer) : 0
                 return Point(
                     latitude: point.latitude, longitude: point.longitude, country: country,
                     region: region ?? "", radius: "\(Int(radius.rounded(.up)))")

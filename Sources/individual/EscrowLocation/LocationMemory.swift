@@ -21,18 +21,31 @@ public struct LocationMemory: Sendable {
     public func using<Result>(
         app: String, mask: String, _ body: (inout TellingMemory) throws(Diagnostic) -> Result
     ) throws(Diagnostic) -> Result {
+        try using(app: app, mask: mask, on: 0) { (memory, _) throws(Diagnostic) in try body(&memory) }
+    }
+
+    /// Likewise; `body` is told, too, what the app's other masks spent of the day: an app has one account.
+    public func using<Result>(
+        app: String, mask: String, on day: Int,
+        _ body: (inout TellingMemory, _ elsewhere: Double) throws(Diagnostic) -> Result
+    ) throws(Diagnostic) -> Result {
         let lock = try FileLock.acquire(lockPath)
         defer { withExtendedLifetime(lock) {} }
         var known = try read()
         let index = known.entries.firstIndex { $0.app == app && $0.mask == mask }
         let before = index.map { known.entries[$0].memory } ?? TellingMemory()
         var memory = before
-        let result = try body(&memory)
+        let elsewhere = known.entries.filter { $0.app == app && $0.mask != mask }
+            .reduce(0) { $0 + ($1.memory.trace?.spent(on: day) ?? 0) }
+        let result = try body(&memory, elsewhere)
         guard memory != before else { return result }
         if let index { known.entries.remove(at: index) }
-        // The one that was used last stands last; the first is forgotten.
+        // The one that was used last stands last; the first is forgotten, but what is spent as late as that can be.
         known.entries.append((app, mask, memory))
-        known.entries.removeFirst(max(known.entries.count - LocationMemoryFile.mostEntries, 0))
+        while known.entries.count > LocationMemoryFile.mostEntries {
+            let free = known.entries.dropLast().firstIndex { $0.memory.trace?.spent ?? 0 == 0 }
+            known.entries.remove(at: free ?? 0)
+        }
         try file.replace(with: known.bytes) { (bytes) throws(Diagnostic) in _ = try parse(bytes) }
         return result
     }

@@ -37,8 +37,9 @@ public struct LiveLoop {
         self.isCancelled = isCancelled
     }
 
-    /// Follows; `update` is called for each update, one after the other.
+    /// Follows; `update` is called for each update that `isNews`, one after the other.
     public mutating func run(
+        where isNews: (LiveFix) throws(Diagnostic) -> Bool = { _ in true },
         _ update: (LiveFix, UpdateFilter.Reason) throws(Diagnostic) -> Void
     ) throws(Diagnostic) -> End {
         var count = 0
@@ -53,6 +54,7 @@ public struct LiveLoop {
             guard let fix,
                 let reason = filter.look(at: fix.place, uncertainty: fix.accuracy, seconds: fix.seconds)
             else { continue }
+            guard try isNews(fix) else { continue }
             count += 1
             try update(fix, reason)
         }
