@@ -226,7 +226,7 @@ let package = Package(
             "EscrowHome",
             "EscrowJSON", "EscrowLedger", "EscrowLocationPrivacy"),
         module(
-            "host/EscrowHost", "EscrowAppWire", "EscrowAttestation", "EscrowBackup",
+            "host/EscrowHost", "EscrowAppWire", "EscrowAttestation",
             "EscrowComputation",
             "EscrowConsent",
             "EscrowCredentials", "EscrowDevice", "EscrowDiagnostics", "EscrowEgress", "EscrowFiles",
@@ -235,6 +235,10 @@ let package = Package(
             "EscrowPlacement", "EscrowPlaces", "EscrowQuestion",
             "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers",
             "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
+        module(
+            "host/EscrowRestore", "EscrowBackup", "EscrowConsent", "EscrowCredentials", "EscrowDiagnostics",
+            "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
+            "EscrowLocation", "EscrowLocationPrivacy", "EscrowTrust"),
         module(
             "apps/EscrowAppHost", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles",
             "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowLocation", "EscrowLocationPrivacy",
@@ -283,7 +287,7 @@ let package = Package(
                 "EscrowMinimisation",
                 "EscrowOffloadWire", "EscrowOwnDevices", "EscrowPageServer", "EscrowQuestion",
                 "EscrowRelational",
-                "EscrowRemote", "EscrowSandbox",
+                "EscrowRemote", "EscrowRestore", "EscrowSandbox",
                 "EscrowSchema", "EscrowServers", "EscrowServiceCall", "EscrowSources", "EscrowTableKit",
                 "EscrowTabular", "EscrowTrust",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -492,14 +496,15 @@ let package = Package(
             name: "LedgerWriter", dependencies: ["EscrowDiagnostics", "EscrowJSON", "EscrowLedger", crypto],
             path: "Tests/Support/LedgerWriter", swiftSettings: settings),
         tests(
-            "EscrowLedgerTests", "EscrowDiagnostics", "EscrowJSON", "EscrowLedger", "FaultyDisk",
+            "EscrowLedgerTests", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowLedger",
+            "FaultyDisk",
             crypto),
         tests(
             "EscrowHostTests", "EscrowAttestation", "EscrowComputation", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
             "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
             "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire",
-            "EscrowPlacement", "EscrowRelational",
+            "EscrowPlacement", "EscrowRelational", "EscrowRestore",
             "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit",
             "EscrowTabular", "EscrowTrust", "TemporaryFolder"),
         tests(
@@ -528,11 +533,16 @@ let package = Package(
         .target(
             name: "ShareServers", dependencies: ["TemporaryFolder"], path: "Tests/Support/ShareServers",
             swiftSettings: settings),
-        tests("EscrowShareClientTests", "EscrowShareClient", "EscrowShareWire", "ShareServers"),
+        tests(
+            "EscrowShareClientTests", "EscrowShareClient", "EscrowShareWire", "ShareServers",
+            "TemporaryFolder"),
         tests(
             "EscrowGroupDeviceTests", "EscrowDatabase", "EscrowDiagnostics", "EscrowGroup",
-            "EscrowGroupAnswers", "EscrowGroupDevice", "EscrowJSON", "ShareServers", "TemporaryFolder"),
-        tests("EscrowShareServiceTests", "EscrowShareService", "EscrowShareWire", "TemporaryFolder"),
+            "EscrowGroupAnswers", "EscrowGroupDevice", "EscrowJSON", "EscrowShareClient", "EscrowSharing",
+            "ShareServers", "TemporaryFolder"),
+        tests(
+            "EscrowShareServiceTests", "EscrowDiagnostics", "EscrowShareService", "EscrowShareWire",
+            "TemporaryFolder"),
         tests("EscrowOffloadWireTests", "EscrowOffloadWire"),
         .target(
             name: "SoftwareTPM", dependencies: ["TemporaryFolder"], path: "Tests/Support/SoftwareTPM",

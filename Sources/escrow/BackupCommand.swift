@@ -1,9 +1,12 @@
 import ArgumentParser
+import EscrowApps
 import EscrowBackup
 import EscrowConsent
 import EscrowConsole
+import EscrowDiagnostics
 import EscrowHome
 import EscrowHost
+import EscrowRestore
 import Glibc
 
 struct BackupCommand: ParsableCommand {
@@ -34,7 +37,8 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             The home must not exist yet. On another device than the backup's, publishers and advertising are told new \
             identifiers; apps know you by the same as before. Decisions come back as they were: those for so many runs are \
-            asked for again, all others that allow something are marked, and on a terminal you are asked first.
+            asked for again, all others that allow something are marked, and on a terminal you are asked first. Whether an app \
+            is told live where you are is undecided again, and apps need new tokens.
             """)
 
     @Argument(help: "The backup.", completion: .file()) var file: String
@@ -49,7 +53,7 @@ struct RestoreCommand: ParsableCommand {
         let secret = try passphrase.read(confirming: false)
         let report = try Home.restore(
             Home.absolute(file), to: path, passphrase: secret, countsAsOther: otherDevice,
-            confirm: { offer in yes || Self.isWanted(offer) })
+            dropTokens: Self.dropTokens, confirm: { offer in yes || Self.isWanted(offer) })
         Console.say("restored an escrow home at \(path), as it was at \(report.offer.asOf)")
         Console.say(
             report.isOtherDevice
@@ -70,7 +74,41 @@ struct RestoreCommand: ParsableCommand {
         if report.droppedDataflows > 0 {
             Console.say("dropped: \(report.droppedDataflows) dataflows that waited")
         }
+        Self.tell(report.others)
         Console.say("next: escrow ledger verify, escrow doctor")
+    }
+
+    private static func tell(_ others: RestoredOthers) {
+        func names(_ list: [String]) -> String {
+            list.map { PlainText.neutral($0, longest: 253) }.joined(separator: ", ")
+        }
+        if !others.live.isEmpty {
+            Console.say("undecided again, whether told live where you are: \(names(others.live))")
+        }
+        if others.placesSpent > 0 {
+            Console.say("counted as spent for today: \(others.placesSpent) budgets of what is told of places")
+        }
+        if !others.apps.isEmpty {
+            Console.say("tokens dropped, give out new ones: escrow app add \(names(others.apps))")
+        }
+        if !others.credentials.isEmpty {
+            Console.say(
+                "kept again for servers, what you revoked since too: \(names(others.credentials)): escrow credential list"
+            )
+        }
+    }
+
+    /// Takes the tokens from the apps of a home and leaves the apps; names them.
+    private static func dropTokens(_ home: String) throws(Diagnostic) -> [String] {
+        let book = AppBook(home: home)
+        // Where the apps cannot be read no token proves anything.
+        guard let entries = try? book.list() else { return [] }
+        let proven = entries.filter { $0.tokenDigest != nil }
+        for app in proven {
+            _ = try book.remove(app.id)
+            _ = try book.put(app.id, profile: app.profile, newToken: false)
+        }
+        return proven.map(\.id)
     }
 
     /// Asks at the terminal, where there is one: off a terminal nobody can be asked, and whoever wrote the command meant it.

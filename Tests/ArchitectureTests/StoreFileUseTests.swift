@@ -28,6 +28,7 @@ import Testing
             "a copy of a file that was read within its reader's limit",
         "authoring/EscrowAuthoring/PluginNew.swift": "an author's own files",
         "authoring/EscrowAuthoring/PluginAuthoring.swift": "a copy of a package",
+        "group/escrow-group/Paper.swift": "an empty trial, which is removed at once",
         "offload/EscrowServerService/RunService.swift": "a copy of a package",
         "offload/EscrowServerService/ServerHome+Registry.swift": "a copy of a package",
         "offload/escrow-server/AttestCommand.swift": "a file that is handed over; its reader bounds it",

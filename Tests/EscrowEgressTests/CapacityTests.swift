@@ -109,8 +109,9 @@ struct CapacityTests {
             """
         }
         let flag = #""f": { "in": "query", "type": "boolean" }"#
-        let endpoints = try Fixture.endpoints(
+        let manifest = try Fixture.manifest(
             [endpoint("a", flag, 2), endpoint("b", "", 1), endpoint("c", "", 2)].joined(separator: ","))
+        let endpoints = manifest.egress
         let asks: [(name: String, fields: [(name: String, value: JSONValue)])] = [
             ("a", [("f", true)]), ("a", [("f", false)]), ("b", []), ("c", []),
         ]
@@ -136,12 +137,13 @@ struct CapacityTests {
         #expect(bits <= EgressEndpoint.capacityBits(endpoints))
         // When each of them left is counted apart: MomentTests.
         #expect(EgressEndpoint.capacityBits(endpoints) - 5 * TimeGrid.requests.bits - bits < 8)
-        // A day's budget is charged for each call. Kraft: charged like that, and once for the end, no code that tells all
-        // these runs apart is shorter.
+        // A day's budget is charged at a run's start and for each call. Kraft: charged like that, no code that tells all these
+        // runs apart is shorter.
         let weight = found.reduce(0.0) { sum, calls in
-            let charged = calls.reduce(2.0) { bits, call in
+            let charged = calls.reduce(manifest.budgetBitsAtStart) { bits, call in
                 let isA = String(decoding: call, as: UTF8.self).contains("host: a.")
-                return bits + endpoints[isA ? 0 : 1].bits(amongEndpoints: 3) - TimeGrid.requests.bits
+                return bits + manifest.budgetBits(of: endpoints[isA ? 0 : 1], isFirst: false)
+                    - TimeGrid.requests.bits
             }
             return sum + exp2(-charged)
         }

@@ -58,7 +58,7 @@ public struct EgressAsset: Sendable, Hashable {
 
     /// What it is, for the question.
     public var words: String {
-        "a file of yours (\(mediaTypes.joined(separator: ", "))), whole, of up to \(size)"
+        "a file of yours (\(mediaTypes.joined(separator: ", "))), whole or in parts, up to \(size) of it a call"
     }
 
     /// The same of one that the plugin makes.

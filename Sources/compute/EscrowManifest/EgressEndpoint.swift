@@ -64,11 +64,6 @@ public struct EgressEndpoint: Sendable, Hashable {
         fields.reduce((place?.exactness.bits ?? 0) + (body.asset?.capacityBits ?? 0)) { $0 + $1.capacityBits }
     }
 
-    /// What a budget is charged for a call: its fields, its moment, and the choice of this endpoint, another one, or none.
-    public func bits(amongEndpoints count: Int) -> Double {
-        callBits + TimeGrid.requests.bits + Capacity.bits(choices: Double(count) + 1)
-    }
-
     /// An upper bound of the bits that all calls of one run can carry, and when they leave.
     public var capacityBits: Double {
         guard !isTogether else { return Self.bitsTogether([self]) }

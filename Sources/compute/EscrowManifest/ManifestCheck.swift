@@ -155,7 +155,7 @@ public enum ManifestCheck {
     private static func sending(_ endpoint: EgressEndpoint) -> Finding {
         let bits = Int(endpoint.capacityBits.rounded(.up))
         let name =
-            "sends to \(endpoint.template.shownHost) (\(endpoint.name)): at most \(Capacity.words(bits)) a run"
+            "sends to \(endpoint.shownReceiver) (\(endpoint.name)): at most \(Capacity.words(bits)) a run"
         let tainted = endpoint.fields.filter { !$0.derivedFrom.isEmpty }.map(\.name)
         if !tainted.isEmpty {
             return Finding(

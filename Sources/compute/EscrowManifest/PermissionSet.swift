@@ -128,13 +128,13 @@ extension PermissionSet {
     private func egressChanges(_ old: PermissionSet, _ changes: inout Changes) {
         for endpoint in egress {
             guard let before = old.egress.first(where: { $0.name == endpoint.name }) else {
-                changes.add(.wider, "may also send to \(endpoint.template.shownHost) (\(endpoint.name))")
+                changes.add(.wider, "may also send to \(endpoint.shownReceiver) (\(endpoint.name))")
                 continue
             }
             endpoint.changes(from: before, &changes)
         }
         for endpoint in old.egress where !egress.contains(where: { $0.name == endpoint.name }) {
-            changes.add(.narrower, "no longer sends to \(endpoint.template.shownHost) (\(endpoint.name))")
+            changes.add(.narrower, "no longer sends to \(endpoint.shownReceiver) (\(endpoint.name))")
         }
     }
 }

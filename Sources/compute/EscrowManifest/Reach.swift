@@ -76,7 +76,7 @@ public struct Reach: Sendable, Hashable {
             } else {
                 changes.add(
                     .wider,
-                    "it may also send \(endpoint.method.rawValue) \(endpoint.template.shown) (\(endpoint.name))"
+                    "it may also send \(endpoint.method.rawValue) \(endpoint.shownPlace) (\(endpoint.name))"
                 )
             }
         }

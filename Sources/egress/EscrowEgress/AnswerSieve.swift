@@ -5,7 +5,12 @@ public import EscrowManifest
 public struct AnswerSieve: Sendable {
     /// Names that are kept, each with what is kept of it; empty for all of it.
     private struct Kept {
-        var names: [String: Kept] = [:]
+        var names: [(name: String, kept: Kept)] = []
+
+        /// Byte for byte: to Swift the Kelvin sign is a K, in a dictionary too.
+        func index(of name: String) -> Int? {
+            names.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        }
     }
 
     private let kept: Kept?
@@ -21,7 +26,9 @@ public struct AnswerSieve: Sendable {
 
     private static func add(_ path: ArraySlice<String>, to kept: inout Kept) {
         guard let first = path.first else { return }
-        add(path.dropFirst(), to: &kept.names[first, default: Kept()])
+        let index = kept.index(of: first) ?? kept.names.endIndex
+        if index == kept.names.endIndex { kept.names.append((first, Kept())) }
+        add(path.dropFirst(), to: &kept.names[index].kept)
     }
 
     /// The answer as the plugin gets it; nil for one that is no JSON.
@@ -53,10 +60,10 @@ public struct AnswerSieve: Sendable {
             var left: [(name: String, value: JSONValue)] = []
             for member in members {
                 let inner = path + "." + member.name
-                if let next = kept.names[member.name],
-                    let value = sift(member.value, next, inner, &removed)
+                if let next = kept.index(of: member.name).map({ kept.names[$0] }),
+                    let value = sift(member.value, next.kept, inner, &removed)
                 {
-                    left.append((member.name, value))
+                    left.append((next.name, value))
                 } else {
                     removed.append(inner)
                 }

@@ -11,6 +11,13 @@ extension Mediator {
         do throws(Diagnostic) {
             guard let token = try credentials.renewal(for: server) else { return }
             let own = token.url.own.flatMap { ownServers[$0] }
+            // They gave the refresh token for the server that was set then.
+            if let own, own.time > token.since {
+                throw Diagnostic(
+                    .ownServerChanged,
+                    "you set another place for your server \"\(token.url.own ?? "")\" after you added what you keep for \(server), so \(endpoint.name) was not sent",
+                    help: "escrow credential add \(server) --kind oauth2 --token-url …")
+            }
             let destination: Destination
             do throws(EgressRefusal) {
                 destination = try self.destination(token.url, named: endpoint.name, isMail: false, pins: [])
@@ -24,6 +31,8 @@ extension Mediator {
             {
                 return
             }
+            // Another run may have renewed it first; then its token counts.
+            guard try credentials.renewal(for: server) != nil else { return }
             throw Diagnostic(
                 .noCredential,
                 "\(endpoint.name) is sent in your name, and what you keep for \(server) could not be renewed",

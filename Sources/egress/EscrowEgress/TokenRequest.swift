@@ -8,11 +8,15 @@ public struct TokenRequest: Sendable, Equatable {
     public let url: EgressTemplate
     /// The form, with the secrets in it.
     public let form: [UInt8]
+    /// When the individual put there what it is asked with, RFC 3339 UTC. Another credential makes another request, so that an
+    /// answer is kept for none but the one that asked.
+    public let since: String
 
     /// Takes the parts of the form.
-    public init(server: String, url: EgressTemplate, form: [(name: String, value: String)]) {
+    public init(server: String, url: EgressTemplate, since: String, form: [(name: String, value: String)]) {
         self.server = server
         self.url = url
+        self.since = since
         self.form = Array(
             form.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
                 .joined(separator: "&").utf8)

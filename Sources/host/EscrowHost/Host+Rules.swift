@@ -137,7 +137,8 @@ extension Host {
         zone.classify(
             purpose: description.purpose.code, target: description.target,
             place: description.place.machine.spelling,
-            endpoints: hosts(of: manifest))
+            // Who gets a mail is no server, and where the plugin picks them nobody can have named them.
+            endpoints: hosts(of: manifest) + manifest.receiversBesideServers)
     }
 
     /// The hosts that requests may go to.

@@ -16,7 +16,7 @@ extension EgressEndpoint {
         }
         // The publisher's words stand in quotation marks, as its purpose does: what follows is the host's.
         var text =
-            "\(method.rawValue) \(template.shown), it says to \(PlainText.quoted(why)); "
+            "\(method.rawValue) \(shownPlace), it says to \(PlainText.quoted(why)); "
             + "at most \(Self.count(maxCalls, "call"))"
         if let maxBytes { text += " of \(Self.count(maxBytes, "byte")) together" }
         text += " and \(Capacity.words(Int(capacityBits.rounded(.up)))) a run"
@@ -89,7 +89,7 @@ extension Manifest {
     /// most 96 bits to the app, and 6 bits more by when and whether it comes".
     public var capacitySentence: String {
         let sent = Int(sentBits.rounded(.up))
-        let hosts = Set(requests.map(\.template.shownHost)).sorted().joined(separator: ", ")
+        let hosts = Set(requests.map(\.shownReceiver)).sorted().joined(separator: ", ")
         let sends =
             requests.isEmpty ? "sends nothing" : "sends at most \(Capacity.words(sent)) a run to \(hosts)"
         return "\(sends); returns at most \(Capacity.words(result.capacityBits)) to the app, "
@@ -100,7 +100,7 @@ extension Manifest {
     package var internetSentence: String {
         let egress = requests
         guard !egress.isEmpty else { return effectSentence }
-        let hosts = Set(egress.map(\.template.shownHost)).sorted().joined(separator: ", ")
+        let hosts = Set(egress.map(\.shownReceiver)).sorted().joined(separator: ", ")
         let columns = Set(egress.flatMap(\.fields).flatMap(\.derivedFrom)).sorted().joined(separator: ", ")
         let from =
             columns.isEmpty

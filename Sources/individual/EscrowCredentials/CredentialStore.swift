@@ -74,20 +74,28 @@ public struct CredentialStore: CredentialSource {
         guard let found = try list().first(where: { $0.server == host }), let renewal = found.renewal,
             renewal.access.isEmpty || renewal.expires <= Self.now + 30
         else { return nil }
+        return Self.request(found, renewal)
+    }
+
+    private static func request(_ credential: Credential, _ renewal: Renewal) -> TokenRequest {
         var form = [
-            (name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: found.secret),
-            (name: "client_id", value: found.user),
+            (name: "grant_type", value: "refresh_token"),
+            (name: "refresh_token", value: credential.secret), (name: "client_id", value: credential.user),
         ]
         if !renewal.clientSecret.isEmpty { form.append((name: "client_secret", value: renewal.clientSecret)) }
-        return TokenRequest(server: host, url: renewal.url, form: form)
+        return TokenRequest(
+            server: credential.server, url: renewal.url, since: credential.time, form: form)
     }
 
     public func keep(_ answer: [UInt8], to request: TokenRequest) throws(Diagnostic) -> Bool {
         var isKept = false
         try change { all in
-            // Another run may have renewed or revoked it meanwhile.
-            guard let index = all.firstIndex(where: { $0.server == request.server }),
-                let renewed = all[index].renewal?.renewed(by: answer, at: Self.now),
+            // Another run may have renewed it meanwhile, or the individual put another there: what was asked with the old one is
+            // no token of the new one.
+            guard
+                let index = all.firstIndex(where: { credential in
+                    credential.renewal.map { Self.request(credential, $0) == request } ?? false
+                }), let renewed = all[index].renewal?.renewed(by: answer, at: Self.now),
                 let credential = Credential(
                     server: request.server, kind: .oauth2, user: all[index].user,
                     secret: renewed.refresh ?? all[index].secret, renewal: renewed.renewal,

@@ -21,6 +21,9 @@ extension EgressDesk {
         private var number = 0
         /// How many bytes may still be sent.
         private var bytesLeft: Int
+        /// What the run took of a budget of a day, and of which grant's; nil where that grant's was used up when it began.
+        private var charge: RunCharge?
+        private var charged: String?
 
         init(
             host: any RunHost, run: String, manifest: Manifest, description: DataflowDescription,
@@ -54,15 +57,41 @@ extension EgressDesk {
             }
             bytesLeft -= bytes
             guard let standing, let budget = standing.budget else { return nil }
-            let day = String("\(try host.ledgerTime())".prefix(10))
-            let isThere = try host.takeEgress(
-                bits: bits(of: first.endpoint), bytes: bytes, of: budget, grant: standing.id, day: day)
-            guard !isThere else { return nil }
+            if try take(first.endpoint, bytes: bytes, of: budget, grant: standing.id) { return nil }
             return EgressRefusal(
                 .budget,
                 Diagnostic(
                     .egressBudgetUsedUp, "the budget of \(standing.id) for today is used up, so \(unsent)",
                     help: "escrow egress list shows what was sent; a new day is a new budget"))
+        }
+
+        /// Takes what the run can tell by sending nothing, before its plugin can choose that. A run that begins with a budget which is
+        /// used up goes on, and sends nothing: that is no choice of its plugin's.
+        func begin() throws(Diagnostic) {
+            guard let grant, let budget = grant.budget else { return }
+            charged = grant.id
+            let start = RunCharge(manifest)
+            if try take(bits: start.whole, bytes: 0, of: budget, grant: grant.id) { charge = start }
+        }
+
+        private func take(
+            _ endpoint: EgressEndpoint, bytes: Int, of budget: EgressBudget, grant: String
+        ) throws(Diagnostic) -> Bool {
+            // Nothing was taken yet of a grant that was given since the run began.
+            let before = charged == grant ? charge : nil
+            guard charged != grant || before != nil else { return false }
+            let next = (before ?? RunCharge(manifest)).adding(endpoint)
+            let bits = next.whole - (before?.whole ?? 0)
+            guard try take(bits: bits, bytes: bytes, of: budget, grant: grant) else { return false }
+            (charge, charged) = (next, grant)
+            return true
+        }
+
+        private func take(
+            bits: Int, bytes: Int, of budget: EgressBudget, grant: String
+        ) throws(Diagnostic) -> Bool {
+            let day = String("\(try host.ledgerTime())".prefix(10))
+            return try host.takeEgress(bits: bits, bytes: bytes, of: budget, grant: grant, day: day)
         }
 
         /// The individual allowed this for their own server as it was set then. Refuses where they set another since.
@@ -102,14 +131,14 @@ extension EgressDesk {
             return (nil, standing)
         }
 
-        /// How many bits a request can carry: in its fields, and by the choice of this endpoint among the manifest's, or of none.
+        /// How many bits a request can carry: in its fields, by its moment, and by the choice of this endpoint.
         /// Requests that leave together count as one, by what all of them can carry: a run sends them once.
         private func bits(of endpoint: EgressEndpoint) -> Int {
-            let endpoints = manifest.egress
+            let endpoints = manifest.requests
             return Int(
                 (EgressEndpoint.areTogether(endpoints)
                     ? EgressEndpoint.capacityBits(endpoints)
-                    : endpoint.bits(amongEndpoints: endpoints.count)).rounded(.up))
+                    : manifest.budgetBits(of: endpoint, isFirst: number == 1)).rounded(.up))
         }
 
         func recordSending(_ sending: Sending) throws(Diagnostic) -> String {

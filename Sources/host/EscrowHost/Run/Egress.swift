@@ -45,6 +45,7 @@ public final class EgressDesk: Fetcher {
         recorder = Recorder(
             host: host, run: run, manifest: manifest, description: description, decision: decision,
             resolver: resolver, bytes: bytes)
+        try recorder.begin()
         mediator = Mediator(
             endpoints: manifest.egress,
             places: host.places(

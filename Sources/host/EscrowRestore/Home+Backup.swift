@@ -1,11 +1,15 @@
 public import EscrowBackup
 public import EscrowConsent
+import EscrowCredentials
 public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowHome
+public import EscrowHost
 public import EscrowIdentity
 import EscrowJSON
 public import EscrowLedger
+import EscrowLocation
+import EscrowLocationPrivacy
 import EscrowTrust
 import Glibc
 
@@ -33,6 +37,24 @@ extension Host {
     }
 }
 
+extension Host {
+    /// Counts today as spent in every account of what was told of places: nobody knows what of it was told since. How many
+    /// there are; none where they cannot be read, for then nothing is told.
+    fileprivate func spendPlaces() throws(Diagnostic) -> Int {
+        let day = budgetDay
+        guard let accounts = try? locationMemory.spent(on: day) else { return 0 }
+        for account in accounts {
+            try locationMemory.using(app: account.app, mask: account.mask) { (memory) throws(Diagnostic) in
+                guard var trace = memory.trace else { return }
+                // More than any day's budget can be.
+                (trace.day, trace.spent) = (max(trace.day, day), 1e6)
+                memory.trace = trace
+            }
+        }
+        return accounts.count
+    }
+}
+
 /// What a backup brings back, before it takes its place.
 public struct RestoreOffer: Sendable {
     /// When the last record of its ledger was made: what was decided later is not in it.
@@ -51,6 +73,20 @@ public struct RestoreReport: Sendable {
     public let decisions: RestoredDecisions
     /// How many dataflows waited, and were let go.
     public let droppedDataflows: Int
+    /// What else there was that allows something.
+    public let others: RestoredOthers
+}
+
+/// What a backup holds besides decisions that allows something, and what became of it.
+public struct RestoredOthers: Sendable {
+    /// Apps that may have been told live where the individual is, and are undecided again.
+    public let live: [String]
+    /// How many accounts of what was told of places count as spent for today.
+    public let placesSpent: Int
+    /// Apps whose tokens prove nothing any more.
+    public let apps: [String]
+    /// Servers for which something is kept, which is back.
+    public let credentials: [String]
 }
 
 extension Home {
@@ -62,11 +98,14 @@ extension Home {
     /// - Parameters:
     ///   - device: which machine this is; nil for the one that it is.
     ///   - countsAsOther: whether this machine counts as another, as a clone of the backup's does.
+    ///   - dropTokens: drops the tokens of apps in the home at that path, and names the apps: one that was taken back since would
+    ///     prove an app again.
     ///   - confirm: asked once what the backup is from is known; false ends it (E1127).
     /// - Throws: E0011 or E0012 where something is there, E1170 to E1173 for the backup.
     public static func restore(
         _ backup: String, to path: String, passphrase: [UInt8], device: DeviceIdentity? = nil,
-        countsAsOther: Bool = false, confirm: (RestoreOffer) -> Bool = { _ in true }
+        countsAsOther: Bool = false, dropTokens: (String) throws(Diagnostic) -> [String],
+        confirm: (RestoreOffer) -> Bool = { _ in true }
     ) throws(Diagnostic) -> RestoreReport {
         removeLeftovers(of: path)
         try checkVacant(path)
@@ -74,7 +113,8 @@ extension Home {
         let report: RestoreReport
         do throws(Diagnostic) {
             try BackupReader.read(backup, into: staging.path, passphrase: passphrase)
-            report = try settle(staging.path, device, countsAsOther: countsAsOther, confirm)
+            report = try settle(
+                staging.path, device, countsAsOther: countsAsOther, dropTokens, confirm)
         } catch {
             staging.remove()
             throw error
@@ -89,7 +129,8 @@ extension Home {
 
     /// Makes what was in a backup a home of this device and of today.
     private static func settle(
-        _ staging: String, _ device: DeviceIdentity?, countsAsOther: Bool, _ confirm: (RestoreOffer) -> Bool
+        _ staging: String, _ device: DeviceIdentity?, countsAsOther: Bool,
+        _ dropTokens: (String) throws(Diagnostic) -> [String], _ confirm: (RestoreOffer) -> Bool
     ) throws(Diagnostic) -> RestoreReport {
         let home = try open(at: staging)
         // Read by what is in the backup alone: nothing outside is touched before the individual wants it.
@@ -117,6 +158,11 @@ extension Home {
         try EgressUsage(directory: staging).useUp(
             host.grants.list().filter { $0.budget != nil }.map(\.id),
             day: String("\(try host.ledger.now())".prefix(10)))
+        let others = RestoredOthers(
+            live: try settleLive(staging), placesSpent: try host.spendPlaces(),
+            apps: try dropTokens(staging),
+            // One that cannot be opened is of no use to anybody, and no reason to restore nothing.
+            credentials: ((try? CredentialStore(home: staging).list()) ?? []).map(\.server))
         try host.ledger.append(
             .restored,
             fields: [
@@ -124,10 +170,32 @@ extension Home {
                 "kept": .integer(Int64(decisions.kept.count)),
                 "undecided": .array(decisions.undecided.map { .string($0.id) }),
                 "droppedDataflows": .integer(Int64(droppedDataflows)), "lacksRecords": .bool(lacksRecords),
+                "live": .array(others.live.map(JSONValue.string)),
+                "placesSpent": .integer(Int64(others.placesSpent)),
+                "apps": .array(others.apps.map(JSONValue.string)),
+                "credentials": .array(others.credentials.map(JSONValue.string)),
             ])
         return RestoreReport(
             offer: offer, lacksRecords: lacksRecords, isOtherDevice: hasMoved, decisions: decisions,
-            droppedDataflows: droppedDataflows)
+            droppedDataflows: droppedDataflows, others: others)
+    }
+
+    /// Makes it undecided again whether apps may be told live where the individual is; every `never` stays, and who followed does.
+    /// A file that cannot be read lets nobody be told, and is left as it is.
+    private static func settleLive(_ staging: String) throws(Diagnostic) -> [String] {
+        let store = LiveStore(directory: staging)
+        guard let permissions = try? store.permissions(), let follows = try? store.follows() else {
+            return []
+        }
+        let undecided = permissions.filter { $0.permission != .never }.map(\.app)
+        guard !undecided.isEmpty else { return [] }
+        // The store knows no way back to undecided, so it is made anew.
+        guard unlink("\(staging)/live.json") == 0 else {
+            throw Diagnostic(.ownFault, "who may follow you live was not made undecided")
+        }
+        for (app, permission) in permissions where permission == .never { try store.allow(app, permission) }
+        for follow in follows.reversed() { _ = try store.begin(follow) }
+        return undecided
     }
 
     /// Nothing but an empty folder may be there.
