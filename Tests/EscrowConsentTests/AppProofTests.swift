@@ -18,8 +18,8 @@ import Testing
         if asks < granted { #expect(decision.why.contains(granted.words)) }
     }
 
-    @Test func aDenialHoldsHoweverTheAppIsKnown() throws {
-        try store.deny(sample(.claim), .init(reason: .prompt))
+    @Test func aDenialByCommandHoldsHoweverTheAppIsKnown() throws {
+        try store.deny(sample(.claim), .init(reason: .settings))
         #expect(try store.decide(for: sample(.socket).dataflow).state == .denied)
     }
 

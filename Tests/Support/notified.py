@@ -89,11 +89,13 @@ def eventually(what, holds):
 class Ask(threading.Thread):
     """An app's run, which waits for the individual."""
 
-    def __init__(self, socket, app, wait, says="So that you can mend <b>them</b>."):
+    def __init__(self, socket, app, wait, says="So that you can mend <b>them</b>.", token=None):
         super().__init__()
         self.words = ["curl", "-s", "-w", "\n%{http_code}", "--unix-socket", socket, "http://localhost/v1/runs",
                       "-H", "Content-Type: application/json", "-H", f"Prefer: wait={wait}", "-d",
                       json.dumps({"app": app, "compute": "phone-check", "says": says})]
+        if token:
+            self.words += ["-H", f"Authorization: Bearer {token}"]
         self.start()
 
     def run(self):
@@ -141,8 +143,13 @@ def tries(desktop, home, socket, service):
     check("a yes on the desktop has both runs answered", [first.answer(), second.answer()] == ["200", "200"])
     check("one question was shown for both", len(desktop.shown()) == 1, desktop.shown())
 
+    # All that only claim an id take turns as one; those that are proved have turns of their own.
+    check("another claim asks", Ask(socket, "org.example.flood", 0).answer() == "409")
+    check("and is not shown so soon", len(desktop.shown()) == 1, desktop.shown())
+    tokens = {app: home.run("app", "add", app).strip() for app in ["org.example.other", "org.example.third"]}
+
     words = r"Thanks.\nIt learns nothing\074b\076. \040x"
-    other = Ask(socket, "org.example.other", 120, words)
+    other = Ask(socket, "org.example.other", 120, words, tokens["org.example.other"])
     eventually("another app's question is shown", lambda: len(desktop.shown()) == 2)
     shown = desktop.shown()[1]
     lines = shown["body"].split("\n")
@@ -160,7 +167,7 @@ def tries(desktop, home, socket, service):
     check("a no is an answer, and what was said before of another number, with another key, or by another is none",
           heard and other.answer() == "403", [heard, other.status])
 
-    third = Ask(socket, "org.example.third", 15)
+    third = Ask(socket, "org.example.third", 15, token=tokens["org.example.third"])
     eventually("a third app's question is shown", lambda: len(desktop.shown()) == 3)
     desktop.close(3, 1)
     check("one that is closed is no answer", third.answer() == "409" and "org.example.third" in waiting(home),

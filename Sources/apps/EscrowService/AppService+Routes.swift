@@ -1,6 +1,5 @@
 import EscrowAppHost
 import EscrowAppWire
-import EscrowApps
 import EscrowConsent
 import EscrowDiagnostics
 import EscrowHost
@@ -48,85 +47,9 @@ extension AppService {
         exchange.reply(.answer(answer))
     }
 
-    // MARK: Who asks
-
-    /// The app that asks, and how it is known; an answer where it cannot be taken.
-    private func identity(
-        _ exchange: Exchange, claimed: String?
-    ) throws(Refusal) -> (app: String, proof: AppProof, share: String) {
-        let peer = exchange.link.peer
-        var app = peer.app
-        var proof = peer.proof
-        if app == nil, let header = exchange.headers["authorization"] {
-            guard header.lowercased().hasPrefix("bearer ") else {
-                throw Refusal(.tokenUnknown, "a token goes behind the word Bearer", 401)
-            }
-            let token = String(header.dropFirst(7).drop { $0 == " " })
-            do throws(Diagnostic) { app = try apps.app(token: token) } catch {
-                throw Refusal(error.code, error.exitStatus.appSentence, 500)
-            }
-            guard app != nil else {
-                throw Refusal(.tokenUnknown, "the token is none that was given out", 401)
-            }
-            proof = .token
-        }
-        if let app {
-            guard claimed == nil || claimed == app else {
-                throw Refusal(.anotherApp, "the program is known as another app", 403)
-            }
-            return (app, proof, app)
-        }
-        guard let claimed else { throw Refusal(.appID, "the program does not say which app it is", 401) }
-        guard Dataflow.isAppID(claimed) else {
-            throw Refusal(.appID, "the request was not understood", 400)
-        }
-        return (claimed, .claim, peer.share)
-    }
-
-    struct Refusal: Error {
-        let answer: Answer
-        init(_ code: Diagnostic.Code, _ message: String, _ status: UInt32) {
-            answer = Answer(code, message, status: status)
-            if status == 401 { headers = [("WWW-Authenticate", "Bearer")] }
-        }
-        var headers: [(name: String, value: String)] = []
-        var full: Answer {
-            var answer = answer
-            answer.headers += headers
-            return answer
-        }
-    }
-
-    /// What an app asks for, with its app filled in where it is proved.
-    func request(
-        _ exchange: Exchange
-    ) throws(Refusal) -> (request: RunRequest, share: String) {
-        let type = exchange.headers["content-type"]?.split(separator: ";").first?.lowercased()
-        guard type?.trimmed == "application/json" else {
-            throw Refusal(.requestNotTaken, "the content must be application/json", 415)
-        }
-        let body: RunBody
-        let isNamed: Bool
-        do throws(AppWireError) {
-            (body, isNamed) = try RunBody.read(exchange.body)
-        } catch {
-            throw Refusal(error.code, error.message, 400)
-        }
-        let (app, proof, share) = try identity(exchange, claimed: isNamed ? body.app : nil)
-        var request = RunRequest(body)
-        request.app = app
-        request.proof = proof
-        return (request, share)
-    }
-
     private func about(_ exchange: Exchange) {
-        var known: (app: String, proof: AppProof)?
-        do throws(Refusal) {
-            if exchange.link.peer.app != nil || exchange.headers["authorization"] != nil {
-                let (app, proof, _) = try identity(exchange, claimed: nil)
-                known = (app, proof)
-            }
-        } catch {
+        let known: (app: String, proof: AppProof)?
+        do throws(Refusal) { known = try proved(exchange) } catch {
             return exchange.reply(.answer(error.full))
         }
         let view: JSONValue = [
@@ -143,8 +66,8 @@ extension AppService {
         let run: ServiceRun
         let preference: Preference
         do throws(Refusal) {
-            let share: String
-            (request, share) = try self.request(exchange)
+            let payer: Payer
+            (request, payer) = try self.request(exchange)
             preference = Preference(exchange.headers["prefer"])
             let key = exchange.headers["idempotency-key"]
             guard
@@ -156,8 +79,8 @@ extension AppService {
                 throw Refusal(
                     .requestNotTaken, "an Idempotency-Key has 1 to 255 visible ASCII characters", 400)
             }
-            let asked = ServiceRun(app: request.app, proof: request.proof, share: share)
-            switch book.open(asked, key: key, request: exchange.body) {
+            let asked = ServiceRun(app: request.app, proof: request.proof, payer: payer)
+            switch book.open(asked, key: key, request: exchange.body, isNamed: preference.isAsync) {
             case .refused(let answer): return exchange.reply(.answer(answer))
             case .known(let old):
                 return reply(exchange, old, preference, isOwner: false)
@@ -195,7 +118,11 @@ extension AppService {
     }
 
     private func found(_ exchange: Exchange, _ id: String) -> ServiceRun? {
-        if let run = book.run(id, for: exchange.link.peer) { return run }
+        // A token that proves nothing finds nothing, as another app's.
+        do throws(Refusal) {
+            let known = try proved(exchange)
+            if let run = book.run(id, app: known?.app, proof: known?.proof ?? .claim) { return run }
+        } catch {}
         exchange.reply(.answer(Answer(.noSuchRun, "there is no such run", status: 404)))
         return nil
     }

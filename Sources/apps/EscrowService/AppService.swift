@@ -86,7 +86,7 @@ public final class AppService: Sendable {
                 host: host, cancellation: run.cancellation,
                 patience: .stay)
             // Who was told no a moment ago asks nobody; whether it may run is looked up all the same.
-            if desk.isQuiet(run.app), try runner.plan(request).status == .notDetermined {
+            if desk.isQuiet(Asker(run)), try runner.plan(request).status == .notDetermined {
                 throw .nobodyAsked()
             }
             do throws(Diagnostic) { return try runner.run(request) } catch {
@@ -97,12 +97,12 @@ public final class AppService: Sendable {
                 let picks = error.code == .nobodyToPick
                 // Where too much of it waits already nobody can be asked.
                 guard picks ? host.isKeptToPick(request) : host.isPending(request) else { throw error }
-                if picks { tellToPick(request.app) } else { tell(request.app) }
+                if picks { tellToPick(Asker(run)) } else { tell(Asker(run)) }
                 run.asks()
                 switch try waits(run, request, toPick: picks, until: deadline) {
-                case true?: desk.allowed(run.app)
+                case true?: desk.allowed(Asker(run))
                 case false?:
-                    desk.refused(run.app)
+                    desk.refused(Asker(run))
                     throw Diagnostic(.denied, "the individual said no")
                 case nil: throw error
                 }
@@ -128,8 +128,11 @@ public final class AppService: Sendable {
                 return host.isKeptToPick(request) ? nil : false
             }
             let runner = Runner(host: try hostForRun())
-            if try runner.plan(request).status != .notDetermined { return true }
-            return host.isPending(request) ? nil : false
+            switch try runner.plan(request).status {
+            case .authorized, .restricted: return true
+            case .denied: return false
+            case .notDetermined: return host.isPending(request) ? nil : false
+            }
         }
     }
 
@@ -141,25 +144,31 @@ public final class AppService: Sendable {
         }
     }
 
-    /// Shows the individual what an app asks, the oldest first.
-    private func tell(_ app: String) {
-        guard let waiting = try? host.undecidedRequests().filter({ $0.description.app == app }),
-            let first = waiting.first
-        else { return }
+    /// Shows the individual what somebody asks, the oldest first.
+    private func tell(_ asker: Asker) {
         let host = host
-        notifier.show(first, more: waiting.count - 1) { request, answer in
-            // What is asked now may be other than what was shown: an answer is for what was shown.
-            guard let now = try? host.undecidedRequests().first(where: { $0.id == request.id }),
-                now.description == request.description
-            else { return }
-            _ = try? host.settle(request, answer)
+        notifier.show(of: asker) {
+            guard let waiting = try? host.undecidedRequests(where: { Asker($0.request) == asker }),
+                let first = waiting.first
+            else { return nil }
+            return Notifier.Notice(first, more: waiting.count - 1) { request, answer in
+                // What is asked now may be other than what was shown: an answer is for what was shown.
+                guard let now = try? host.undecidedRequests(where: { $0.id == request.id }).first,
+                    now.description == request.description
+                else { return }
+                _ = try? host.settle(request, answer)
+            }
         }
     }
 
-    /// Tells the individual that an app waits until they pick.
-    private func tellToPick(_ app: String) {
-        guard let first = try? host.pickRequests().first(where: { $0.description.app == app }) else { return }
-        notifier.show(first)
+    /// Tells the individual that somebody waits until they pick.
+    private func tellToPick(_ asker: Asker) {
+        notifier.show(of: asker) { [host] in
+            let waiting = try? host.pickRequests()
+            return waiting?.first { Asker($0.description.app, $0.description.proof) == asker }.map {
+                Notifier.Notice($0)
+            }
+        }
     }
 }
 

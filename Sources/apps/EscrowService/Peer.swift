@@ -1,6 +1,7 @@
 import CAppPeers
 import EscrowConsent
 import EscrowFiles
+import EscrowLocation
 import Glibc
 
 /// Who is at the other end of a connection, as far as the kernel and the session say so.
@@ -11,9 +12,20 @@ struct Peer: Sendable {
     let proof: AppProof
     /// The process that connected.
     let process: pid_t
+    /// The same, told from a later one of its number; nil where it had ended already.
+    private let program: ProgramInUse?
 
     /// What shares one allowance of connections and runs: an app, or a process that proves nothing.
     var share: String { app ?? Self.share(of: process) }
+
+    /// Who pays for what it opens.
+    var payer: Payer {
+        guard app == nil else { return Payer(share: share, isProved: true) }
+        // A process of another name space has no number here: whether it ended nobody can tell.
+        return Payer(share: share, isProved: false) { [process, program] in
+            process > 0 && program?.isThere != true
+        }
+    }
 
     /// That of a process that proves nothing.
     static func share(of process: pid_t) -> String { "process \(process)" }
@@ -27,6 +39,7 @@ struct Peer: Sendable {
         if let ownApp {
             app = ownApp
             proof = .socket
+            program = nil
             return
         }
         // What is read of a number is the peer's only if its process is still there afterwards.
@@ -34,7 +47,10 @@ struct Peer: Sendable {
         defer { if handle >= 0 { close(handle) } }
         let found =
             Self.flatpak(process).map { ($0, AppProof.flatpak) } ?? Self.scope(process).map { ($0, .scope) }
-        if let found, handle >= 0, app_process_lives(handle) {
+        let seen = ProgramInUse(process)
+        let lives = handle >= 0 && app_process_lives(handle)
+        program = lives || handle < 0 ? seen : nil
+        if let found, lives {
             (app, proof) = found
         } else {
             (app, proof) = (nil, .claim)

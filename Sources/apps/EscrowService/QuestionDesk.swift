@@ -17,22 +17,26 @@ final class QuestionDesk: Sendable {
         var waiting = 0
         var changes: UInt64 = 0
         var isWatching = false
-        /// When an app may ask again, of the monotonic clock, after the individual said no.
-        var notBefore: [String: (time: UInt64, refusals: UInt64)] = [:]
+        /// When one may ask again, of the monotonic clock, after the individual said no.
+        var notBefore: [Asker: (time: UInt64, refusals: UInt64)] = [:]
     }
 
     init(home: String) { path = home }
 
-    /// Whether an app was told no a moment ago: it asks nobody anew for a minute, and longer each time.
-    func isQuiet(_ app: String) -> Bool {
-        state.withLock { ($0.notBefore[app]?.time ?? 0) > monotonicNanoseconds() }
+    /// Whether one was told no a moment ago: they ask nobody anew for a minute, and longer each time.
+    func isQuiet(_ asker: Asker) -> Bool {
+        let now = monotonicNanoseconds()
+        return state.withLock { state in
+            asker.bound.contains { state.notBefore[$0].map { $0.time > now } ?? false }
+        }
     }
 
     /// The individual said no.
-    func refused(_ app: String) {
+    func refused(_ asker: Asker) {
         state.withLock { state in
-            let refusals = min((state.notBefore[app]?.refusals ?? 0) + 1, 6)
-            state.notBefore[app] = (monotonicNanoseconds() + (60 << (refusals - 1)) * 1_000_000_000, refusals)
+            let refusals = min((state.notBefore[asker]?.refusals ?? 0) + 1, 6)
+            let pause: UInt64 = (60 << (refusals - 1)) * 1_000_000_000
+            state.notBefore[asker] = (monotonicNanoseconds() + pause, refusals)
             if state.notBefore.count > 1024 {
                 state.notBefore = state.notBefore.filter { $0.value.time > monotonicNanoseconds() }
             }
@@ -40,7 +44,7 @@ final class QuestionDesk: Sendable {
     }
 
     /// The individual said yes.
-    func allowed(_ app: String) { state.withLock { $0.notBefore[app] = nil } }
+    func allowed(_ asker: Asker) { state.withLock { $0.notBefore[asker] = nil } }
 
     /// Calls `look` at once and after every change in the home, until it returns something, the time is over, or the run is
     /// withdrawn: then nil.

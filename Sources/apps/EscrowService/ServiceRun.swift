@@ -21,19 +21,23 @@ final class ServiceRun: Sendable {
     let id: String
     let app: String
     let proof: AppProof
-    let share: String
-    let cancellation = Runner.Cancellation()
+    let seat: Seat
     private let progress = Mutex(Progress())
 
     private struct Progress {
         var state = State.accepted
         var outcome: Result<AppResult, HostFailure>?
         var endedAt: UInt64?
+        var size = 0
         var waiting: [@Sendable (Result<AppResult, HostFailure>) -> Void] = []
         var streams: [EventStream] = []
     }
 
-    init(app: String, proof: AppProof, share: String) {
+    convenience init(app: String, proof: AppProof, share: String) {
+        self.init(app: app, proof: proof, payer: Payer(share: share, isProved: proof > .claim))
+    }
+
+    init(app: String, proof: AppProof, payer: Payer) {
         var generator = SystemRandomNumberGenerator()
         let words = [generator.next(), generator.next()].map { word in
             let digits = String(word, radix: 16)
@@ -42,12 +46,19 @@ final class ServiceRun: Sendable {
         id = "s-" + words.joined()
         self.app = app
         self.proof = proof
-        self.share = share
+        seat = Seat(payer)
     }
+
+    var payer: Payer { seat.payer }
+    var cancellation: Runner.Cancellation { seat.cancellation }
 
     var outcome: Result<AppResult, HostFailure>? { progress.withLock { $0.outcome } }
     /// When it ended, of the monotonic clock.
     var endedAt: UInt64? { progress.withLock { $0.endedAt } }
+    /// About how many bytes its result takes; 0 where there is none.
+    var size: Int { progress.withLock { $0.size } }
+    /// Whether nothing is done for it until the individual answers.
+    var onlyWaits: Bool { state == .asking && outcome == nil && !cancellation.hasReadData }
 
     /// The individual is asked now.
     func asks() {
@@ -61,6 +72,7 @@ final class ServiceRun: Sendable {
 
     /// It ended; the first end counts.
     func end(_ outcome: Result<AppResult, HostFailure>, at now: UInt64) {
+        let size = (try? outcome.get())?.size ?? 0
         let (waiting, streams) = progress.withLock { progress in
             guard progress.outcome == nil else {
                 return ([@Sendable (Result<AppResult, HostFailure>) -> Void](), [EventStream]())
@@ -68,6 +80,7 @@ final class ServiceRun: Sendable {
             if case .success = outcome { progress.state = .done } else { progress.state = .failed }
             progress.outcome = outcome
             progress.endedAt = now
+            progress.size = size
             defer { (progress.waiting, progress.streams) = ([], []) }
             return (progress.waiting, progress.streams)
         }
@@ -111,5 +124,28 @@ final class ServiceRun: Sendable {
         case nil: break
         }
         return .object(members)
+    }
+}
+
+extension AppResult {
+    /// About how many bytes it takes while it is kept.
+    fileprivate var size: Int {
+        switch self {
+        case .value(let value, let columns):
+            (columns ?? []).reduce(value.size) { $0 + 16 + $1.utf8.count }
+        case .bytes(let bytes, _): bytes.count
+        }
+    }
+}
+
+extension JSONValue {
+    /// Each value is an object of its own in memory, which is more than it takes when spelled out.
+    fileprivate var size: Int {
+        switch self {
+        case .null, .bool, .integer, .real: 32
+        case .string(let text): 48 + text.utf8.count
+        case .array(let items): items.reduce(64) { $0 + 8 + $1.size }
+        case .object(let members): members.reduce(64) { $0 + 32 + $1.name.utf8.count + $1.value.size }
+        }
     }
 }

@@ -46,9 +46,16 @@ extension Host {
 
     /// What is kept and still undecided, the oldest first. What was decided since, or can be asked for no more, is dropped.
     public func undecidedRequests() throws(Diagnostic) -> [UndecidedRequest] {
+        try undecidedRequests { _ in true }
+    }
+
+    /// The same of those that are meant: only these are planned, which is what costs time.
+    package func undecidedRequests(
+        where isMeant: (WaitingQueue.Entry) -> Bool
+    ) throws(Diagnostic) -> [UndecidedRequest] {
         let runner = Runner(host: self)
         var requests: [UndecidedRequest] = []
-        for entry in try pending.list() {
+        for entry in try pending.list().filter(isMeant) {
             if let plan = try? runner.plan(entry.request), plan.decision.state == .notDetermined {
                 requests.append(
                     UndecidedRequest(

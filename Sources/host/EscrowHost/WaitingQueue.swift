@@ -1,3 +1,4 @@
+import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
 import EscrowJSON
@@ -23,7 +24,10 @@ public struct WaitingQueue: Sendable {
 
     /// The most that wait.
     static let maximum = 256
-    /// The most that wait for one app, so that it leaves room for others.
+    /// The most that wait for all together that only say which app they are: one program can say that it is any number of apps, and
+    /// leaves the rest to those that are proved.
+    static let maximumOfClaims = 128
+    /// The most that wait for one app, so that it leaves room for others. Who only says that it is the app has as many beside it.
     static let maximumOfApp = 16
     /// The most bytes of one, as the file spells it, beside the runs that stay for it.
     static let maximumRequest = 32 << 10
@@ -55,6 +59,9 @@ public struct WaitingQueue: Sendable {
 
         /// Whether a process that lives holds it.
         public var isHeld: Bool { holders.contains(where: Self.lives) }
+
+        /// Whether its app only says that it is this one.
+        fileprivate var isClaim: Bool { request.proof == .claim }
 
         fileprivate static func lives(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
@@ -146,7 +153,14 @@ public struct WaitingQueue: Sendable {
                 .tooManyWait, "\(entries.count) dataflows wait already, no more are kept",
                 help: "let go of some: escrow queue list, escrow queue drop ID")
         }
-        let own = entries.count { $0.request.app == entry.request.app }
+        let alike = entries.filter { $0.isClaim == entry.isClaim }
+        guard !entry.isClaim || alike.count < maximumOfClaims else {
+            throw Diagnostic(
+                .tooManyWait,
+                "\(alike.count) dataflows of apps that are not proved wait already, no more of these",
+                help: "let go of some: escrow queue list, escrow queue drop ID")
+        }
+        let own = alike.count { $0.request.app == entry.request.app }
         guard own < maximumOfApp else { throw .tooManyOfApp(own) }
     }
 

@@ -42,11 +42,14 @@ extension GrantFile {
     }
 
     static func question(_ question: PastQuestion) -> JSONValue {
-        [
-            "app": .string(question.app), "plugin": .string(question.plugin),
-            "target": .string(question.target), "reads": .array(question.reads.map(\.json)),
-            "at": .string(question.at.precise), "outcome": .string(question.outcome.rawValue),
+        var members: [(name: String, value: JSONValue)] = [
+            ("app", .string(question.app)), ("plugin", .string(question.plugin)),
+            ("target", .string(question.target)), ("reads", .array(question.reads.map(\.json))),
+            ("at", .string(question.at.precise)), ("outcome", .string(question.outcome.rawValue)),
         ]
+        // Left out of a claim's, as in a dataflow.
+        if question.proof != .claim { members.append(("known", .string(question.proof.rawValue))) }
+        return .object(members)
     }
 
     /// What is denied for good is spelled `never`, so that a yes is never read from a no.
@@ -131,6 +134,7 @@ extension GrantFile {
         var object = try JSONObjectReader(node)
         let question = PastQuestion(
             app: try object.required("app").requireString(),
+            proof: try object.optional("known")?.requireWord() ?? AppProof.claim,
             plugin: try object.required("plugin").requireString(),
             target: try object.required("target").requireString(),
             reads: try uses(try object.required("reads")), at: try time(try object.required("at")),

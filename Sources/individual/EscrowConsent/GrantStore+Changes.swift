@@ -45,7 +45,11 @@ extension GrantStore {
                 return nil
             }
             let grant = GrantTerms(.always, reason: .prompt).grant(false, for: description.dataflow, at: now)
-            content.questions.removeAll { $0.concerns(description.dataflow, at: now) }
+            // The no of an app that is proved still counts for it when a claim of it is denied.
+            content.questions.removeAll {
+                $0.concerns(description.dataflow, at: now)
+                    && ($0.proof == .claim || description.proof != .claim)
+            }
             try replace(grant, description, &content)
             return grant
         }
@@ -106,9 +110,10 @@ extension GrantStore {
             // Allowing: denials that would win over it go. Denying for good: what would allow it again some day.
             let goes: Bool =
                 switch (grant.state == .denied, old.state == .denied) {
-                case (true, true): old.reads == grant.reads
+                case (true, true): old.reads == grant.reads && grant.reaches(as: old)
                 case (true, false): grant.scope == .always && old.covers(description.dataflow)
-                case (false, true): old.forbids(description.dataflow)
+                case (false, true):
+                    old.forbids(description.dataflow) && old.holds(for: description.proof)
                 // What is allowed for a while leaves beneath it what was allowed for good, unless that was less.
                 case (false, false):
                     grant.place == old.place && grant.takesIn(old)

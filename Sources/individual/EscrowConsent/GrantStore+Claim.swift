@@ -14,7 +14,7 @@ extension GrantStore {
         guard Self.counts(early) else { return early }
         if let decision = try claimAtOnce(dataflow, rules, waits) { return decision }
         return try locked { (standing) throws(Diagnostic) in
-            let decision = Decision.about(dataflow, basis(standing, rules, nil))
+            let decision = Decision.about(dataflow, basis(for: dataflow.proof, standing, rules, nil))
             guard Self.counts(decision), let grant = decision.grant else { return decision }
             let follows = grant.endsLikeAYes && grant.covers(dataflow)
             let isCarriedOver =
@@ -57,7 +57,7 @@ extension GrantStore {
         let counting = try FileLock.acquire(usesLockPath)
         defer { withExtendedLifetime(counting) {} }
         let standing = try current()
-        let decision = Decision.about(dataflow, basis(standing, rules, nil))
+        let decision = Decision.about(dataflow, basis(for: dataflow.proof, standing, rules, nil))
         guard Self.counts(decision), let grant = decision.grant else { return decision }
         let isFollowed = grant.endsLikeAYes && grant.covers(dataflow)
         guard !isFollowed || (grant.isPinned || grant.plugin == dataflow.plugin) && !grant.isOfEarlierTimes,

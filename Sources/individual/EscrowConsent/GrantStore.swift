@@ -28,6 +28,8 @@ public struct GrantStore: Sendable {
     struct Standing: Sendable {
         var content = GrantFile.Content()
         var index = GrantIndex([])
+        /// Those that hold for an app that is proved.
+        var provedIndex = GrantIndex([])
         var uses = GrantUses.Content()
 
         init() {}
@@ -35,6 +37,8 @@ public struct GrantStore: Sendable {
         init(_ content: GrantFile.Content) {
             self.content = content
             index = GrantIndex(content.grants)
+            let proved = content.grants.filter { $0.holds(for: .token) }
+            provedIndex = proved.count == content.grants.count ? index : GrantIndex(proved)
         }
 
         /// The decisions with all their uses.
@@ -72,7 +76,7 @@ public struct GrantStore: Sendable {
     public func decide(
         for dataflow: Dataflow, rules: Decision = .open, claimed: Grant? = nil
     ) throws(Diagnostic) -> Decision {
-        Decision.about(dataflow, basis(try standing(), rules, claimed))
+        Decision.about(dataflow, basis(for: dataflow.proof, try standing(), rules, claimed))
     }
 
     /// Why a decision holds no more; nil while it does.
@@ -81,10 +85,11 @@ public struct GrantStore: Sendable {
     }
 
     func basis(
-        _ standing: Standing, _ rules: Decision, _ claimed: Grant?
+        for proof: AppProof, _ standing: Standing, _ rules: Decision, _ claimed: Grant?
     ) -> DecisionBasis {
         DecisionBasis(
-            rules: rules, grants: standing.index, uses: standing.uses.uses,
+            rules: rules, grants: proof == .claim ? standing.index : standing.provedIndex,
+            uses: standing.uses.uses,
             questions: standing.content.questions, now: clock(), hostStart: hostStart, claimed: claimed)
     }
 

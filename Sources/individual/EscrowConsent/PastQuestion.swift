@@ -10,6 +10,8 @@ public struct PastQuestion: Sendable, Equatable {
 
     /// The app that asked.
     public let app: String
+    /// How it was known.
+    public let proof: AppProof
     /// The plugin's id.
     public let plugin: String
     /// Who would have got the result.
@@ -23,12 +25,16 @@ public struct PastQuestion: Sendable, Equatable {
 
     init(_ dataflow: Dataflow, _ outcome: Outcome, at: ConsentTime) {
         self.init(
-            app: dataflow.app, plugin: dataflow.plugin.id, target: dataflow.target,
+            app: dataflow.app, proof: dataflow.proof, plugin: dataflow.plugin.id, target: dataflow.target,
             reads: dataflow.reads, at: at, outcome: outcome)
     }
 
-    init(app: String, plugin: String, target: String, reads: [TableUse], at: ConsentTime, outcome: Outcome) {
+    init(
+        app: String, proof: AppProof, plugin: String, target: String, reads: [TableUse], at: ConsentTime,
+        outcome: Outcome
+    ) {
         self.app = app
+        self.proof = proof
         self.plugin = plugin
         self.target = target
         self.reads = reads
@@ -36,10 +42,12 @@ public struct PastQuestion: Sendable, Equatable {
         self.outcome = outcome
     }
 
-    /// Whether the question was about what a dataflow takes in, within the last day.
+    /// Whether the question was about what a dataflow takes in, within the last day. What a program asked that only says that it
+    /// is the app is no question of the app's.
     func concerns(_ dataflow: Dataflow, at now: ConsentTime) -> Bool {
-        app == dataflow.app && plugin == dataflow.plugin.id && target == dataflow.target
-            && isRecent(at: now) && TableUse.isWithin(reads, granted: dataflow.reads)
+        app == dataflow.app && (proof != .claim || dataflow.proof == .claim)
+            && plugin == dataflow.plugin.id && target == dataflow.target && isRecent(at: now)
+            && TableUse.isWithin(reads, granted: dataflow.reads)
     }
 
     /// Whether it was within the last day: older ones count no more.
