@@ -17,7 +17,7 @@ extension GrantCommand {
 
         func run() throws {
             let grant = try home.open().revokeGrant(id)
-            Console.say("taken back: \(grant.state.rawValue) for \(grant.app) and \(grant.plugin)")
+            Console.say("taken back: \(grant.state.rawValue) for \(grant.app) and \(grant.plugin.words)")
         }
     }
 
@@ -40,7 +40,8 @@ extension GrantCommand {
             let gone = try home.open().grants.reset(app: app, plugin: plugin)
             for grant in gone {
                 Console.say(
-                    "taken back: \(grant.id), \(grant.state.rawValue) for \(grant.app) and \(grant.plugin)")
+                    "taken back: \(grant.id), \(grant.state.rawValue) for \(grant.app) and \(grant.plugin.words)"
+                )
             }
             Console.say(
                 gone.isEmpty ? "there was nothing to take back" : "these dataflows are undecided again")
@@ -70,7 +71,7 @@ extension GrantCommand {
             let grants = try store.read(exported: try SecureFile.read(file, limit: 8 << 20), name: file)
             for grant in grants {
                 Console.say(
-                    "\(grant.id)  \(grant.state.rawValue) for \(grant.app) and \(grant.plugin), \(grant.scope.words(used: grant.useCount))"
+                    "\(grant.id)  \(grant.state.rawValue) for \(grant.app) and \(grant.plugin.words), \(grant.scope.words(used: grant.useCount))"
                 )
             }
             guard yes else {
@@ -81,4 +82,9 @@ extension GrantCommand {
             Console.say("\(added.count) taken over, \(grants.count - added.count) were here already")
         }
     }
+}
+
+extension Dataflow.Plugin {
+    /// As people know it.
+    fileprivate var words: String { "\(id) \(version)" }
 }

@@ -30,9 +30,9 @@ extension PageDesk {
             default: return .refused(.noForm)
             }
         } catch {
-            let words = ([error.message] + error.notes + [error.help.map { "what to do: \($0)" } ?? ""])
-                .filter { !$0.isEmpty }.joined(separator: "; ")
-            return done("Not done: \(words).", Self.back(from: path, form), isFailure: true)
+            return done(
+                "Not done: \(Self.said(error).joined(separator: "; ")).", Self.back(from: path, form),
+                isFailure: true)
         }
     }
 

@@ -4,6 +4,7 @@ import EscrowLocation
 import EscrowLocationPrivacy
 import EscrowPage
 import Glibc
+import Synchronization
 
 extension PageDesk {
     /// More of a track, or of what was told, says little more, and makes the page wait.
@@ -11,7 +12,12 @@ extension PageDesk {
 
     /// What is told of the individual's places, attacked as `escrow location audit` does.
     func places() throws(Diagnostic) -> HTML {
-        let told = Array(try host.ledgerReader().toldPlaces().suffix(Self.mostTold))
+        let reader = host.ledgerReader()
+        let (told, book) = try past.withLock {
+            (past) throws(Diagnostic) -> ([LocationAudit.Told], FlowBook) in
+            try past.follow(reader)
+            return (try past.places(reader, most: Self.mostTold), past.flows)
+        }
         var findings: [LocationAudit.Finding] = []
         var map: PlaceMap?
         if !told.isEmpty {
@@ -22,8 +28,10 @@ extension PageDesk {
                 real: track.map(\.place), told: told.map { ($0.place.place, $0.isDummy) },
                 guesses: findings.last?.anchors.map { ($0.guess, $0.metres) } ?? [])
         }
+        let follows = try host.live.follows()
+        let results = Dictionary(follows.map { ($0.id, book.results(for: $0)) }) { first, _ in first }
         return PlacesView(
-            follows: try host.live.follows(), permissions: try host.live.permissions(),
+            follows: follows, results: results, permissions: try host.live.permissions(),
             rules: try host.location.rules(), spent: try host.spentToday(), findings: findings, map: map,
             now: Int64(time(nil))
         ).html(proof)

@@ -19,9 +19,10 @@ final class PageDesk: Sendable {
     let host: Host
     let proof: String
     let state = Mutex(State())
+    /// Apart from the state, so that no answer waits while a long ledger is read.
+    let past = Mutex(Past())
 
     struct State {
-        var book = FlowBook()
         /// What the last change came to, for the next page.
         var notice: Frame.Notice?
         /// Rules that were held against the past, by their digests: only these may be kept.
@@ -65,15 +66,13 @@ final class PageDesk: Sendable {
     ) throws(Diagnostic) -> Content? {
         switch (section, item) {
         case (.now, nil): return (nil, try now())
-        case (.flows, nil): return (nil, FlowsView(try book()).html)
+        case (.flows, nil): return (nil, try flows())
         case (.data, nil): return (nil, try dataView().html)
         case (.data, let word?): return try dataView().pane(word, proof: proof).map { (word, $0) }
-        case (.grants, nil): return (nil, GrantsView(try grants(), proof: proof).html)
+        case (.grants, nil): return (nil, try grantsPage(after: before))
         case (.rules, nil): return (nil, try rules())
-        case (.sent, nil): return (nil, SentView.list(try host.ledgerReader().egressRecords()))
-        case (.sent, let id?):
-            return try host.ledgerReader().egressRecords().first { $0.id == id }
-                .map { ("Request \(id)", SentView.one($0)) }
+        case (.sent, nil): return (nil, try sentList(before: before))
+        case (.sent, let id?): return try sentOne(id).map { ("Request \(id)", $0) }
         case (.places, nil): return (nil, try places())
         case (.ledger, nil): return (nil, try ledger(search, before: before))
         case (.ledger, let word?): return try ledgerEntry(word)
@@ -93,8 +92,8 @@ final class PageDesk: Sendable {
         }
         let frame = Frame(
             section, title: title, proof: proof, waiting: (try? waitingCount()) ?? 0,
-            underWay: (try? book().underWay.count) ?? 0, notice: notice,
-            live: (try? host.live.follows()).flatMap(PlacesView.indicator))
+            underWay: (try? countUnderWay()) ?? 0, notice: notice,
+            live: (try? toldLive()).flatMap(PlacesView.indicator))
         return PageAnswer(status: status, body: frame.page(html))
     }
 
@@ -111,13 +110,11 @@ final class PageDesk: Sendable {
     private func waitingCount() throws(Diagnostic) -> Int { try host.undecidedCount() + host.pickCount() }
 
     /// What an error says, to the one whose machine it is.
-    static func words(_ error: Diagnostic) -> HTML {
-        Frame.sentences([error.message] + error.notes + [error.help ?? ""])
-    }
+    static func words(_ error: Diagnostic) -> HTML { Frame.sentences(said(error)) }
 
     /// For the small script.
     private func stateNow() throws(Diagnostic) -> PageAnswer {
-        let underWay = try book().underWay.count
+        let underWay = try countUnderWay()
         let words = underWay > 0 ? "\(Words.count(underWay, "dataflow")) now" : "nothing flows now"
         return PageAnswer(
             type: "application/json",
@@ -128,33 +125,6 @@ final class PageDesk: Sendable {
     }
 
     // MARK: What they show
-
-    /// The flows so far: what was read before is not read again.
-    func book() throws(Diagnostic) -> FlowBook {
-        try state.withLock { (state: inout State) throws(Diagnostic) -> FlowBook in
-            let reader = host.ledgerReader()
-            let count = try reader.count()
-            guard count != state.book.last else { return state.book }
-            var book = count > state.book.last ? state.book : FlowBook()
-            var isAnew = book.last == 0
-            if !isAnew {
-                try reader.forEach(from: book.last + 1) { (entry) throws(Diagnostic) in
-                    isAnew = FlowBook.changesThePast(entry)
-                    if !isAnew { book.take(entry) }
-                    return !isAnew
-                }
-            }
-            if isAnew {
-                book = FlowBook()
-                try reader.forEach { (entry) throws(Diagnostic) in
-                    book.take(entry)
-                    return true
-                }
-            }
-            state.book = book
-            return book
-        }
-    }
 
     private func now() throws(Diagnostic) -> HTML {
         var questions: [HTML] = []
@@ -169,29 +139,45 @@ final class PageDesk: Sendable {
                 QuestionView(request, counts: counts).html(
                     proof, digest: QuestionView.digest(of: request), sight: previews[request.id]))
         }
+        let recent = try recent()
         return NowView(
             questions: questions, picks: try host.pickRequests().prefix(12).map(PickView.card), more: more,
-            book: try book(), now: .now(),
+            book: recent.book, underWay: try runsUnderWay(in: recent.book), isPart: recent.isPart,
+            now: .now(),
             waitingForDevice: ((try? host.queue.list()) ?? []).map {
                 ($0.request.app, $0.request.plugin, $0.missing.joined(separator: ", "))
             }, periodic: (try? host.timetable.list()) ?? []
         ).html
     }
 
-    /// The questions that are shown, those of one app together, the app that has waited longest first; and how many more wait.
+    /// The questions that are shown, each app's first before any second one; and how many more wait.
     private static func shown(_ requests: [UndecidedRequest]) -> (shown: [UndecidedRequest], more: Int) {
         let most = 12
-        var apps: [String] = []
-        for request in requests where !apps.contains(request.description.app) {
-            apps.append(request.description.app)
-        }
-        let grouped = apps.flatMap { app in requests.filter { $0.description.app == app } }
-        return (Array(grouped.prefix(most)), max(0, grouped.count - most))
+        return (Array(UndecidedRequest.inTurn(requests).prefix(most)), max(0, requests.count - most))
     }
 
     func grants() throws(Diagnostic) -> [(grant: Grant, end: ConsentReason?)] {
         let store = host.grants
         return try store.list().map { ($0, store.end(of: $0)) }
+    }
+
+    /// So many decisions: those that hold, then those that are over, the latest first. `shown` stand on the pages before.
+    private func grantsPage(after shown: UInt64?) throws(Diagnostic) -> HTML {
+        let most = 100
+        let all = try grants().reversed()
+        let ordered = all.filter { $0.end == nil } + all.filter { $0.end != nil }
+        let first = Int(min(shown ?? 0, UInt64(ordered.count)))
+        let part = ordered[first...].prefix(most)
+        guard ordered.count > most else { return GrantsView(part.reversed(), proof: proof).html }
+        return .all([
+            Frame.sentences([
+                "\(first + 1) to \(part.endIndex) of \(ordered.count) decisions: those that hold come first."
+            ]), GrantsView(part.reversed(), proof: proof).html,
+            part.endIndex < ordered.endIndex
+                ? Frame.way(
+                    "More decisions", to: Address("/grants", asking: [("before", "\(part.endIndex)")]))
+                : "",
+        ])
     }
 
     func kinds() throws(Diagnostic) -> [DataView.Kind] {
@@ -218,40 +204,6 @@ final class PageDesk: Sendable {
         return RulesView(
             preferences, text: kept?.text ?? text, base: kept?.base ?? base, trial: kept?.trial
         ).html(proof)
-    }
-
-    private func ledger(_ search: String, before: UInt64?) throws(Diagnostic) -> HTML {
-        let verdict = state.withLock { state in
-            defer { state.verdict = [] }
-            return state.verdict
-        }
-        let most = 100
-        var found: [LedgerEntry] = []
-        try host.ledgerReader().forEach { (entry) throws(Diagnostic) in
-            guard entry.sequence < before ?? .max else { return false }
-            if LedgerView.matches(entry, search) { found.append(entry) }
-            if found.count > 4 * most { found.removeFirst(3 * most) }
-            return true
-        }
-        let shown = found.suffix(most)
-        return LedgerView.list(
-            shown.reversed(), search: search, next: found.count > most ? shown.first?.sequence : nil,
-            proof: proof, verdict: verdict)
-    }
-
-    private func ledgerEntry(_ word: String) throws(Diagnostic) -> Content? {
-        let reader = host.ledgerReader()
-        if let number = UInt64(word) {
-            let found = try reader.entries(from: max(1, number), limit: 1).filter { $0.sequence == number }
-            return found.isEmpty ? nil : ("Entry \(number)", LedgerView.one(found, receipt: []))
-        }
-        var found: [LedgerEntry] = []
-        try reader.forEach { (entry) throws(Diagnostic) in
-            if entry.run == word { found.append(entry) }
-            return true
-        }
-        guard !found.isEmpty else { return nil }
-        return ("Run \(word)", LedgerView.one(found, receipt: try reader.receipt(of: word)))
     }
 
     private func sources() throws(Diagnostic) -> HTML {

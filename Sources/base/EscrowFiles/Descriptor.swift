@@ -33,7 +33,7 @@ public struct Descriptor: ~Copyable, Sendable {
             if got < 0 { failure = errno }
             filled = max(0, got)
         }
-        guard failure == 0 else { throw .file("descriptor \(raw)", "cannot be read", failure) }
+        guard failure == 0 else { throw .file(name, "cannot be read", failure) }
         return bytes
     }
 
@@ -82,15 +82,28 @@ public struct Descriptor: ~Copyable, Sendable {
             let wrote = rest.withUnsafeBytes { buffer in
                 retrying { Glibc.write(raw, buffer.baseAddress, buffer.count) }
             }
-            guard wrote >= 0 else { throw .file("descriptor \(raw)", "cannot be written", errno) }
+            guard wrote >= 0 else { throw .file(name, "cannot be written", errno) }
             rest = rest.dropFirst(wrote)
         }
+    }
+
+    /// What it is open at, for whoever reads an error: a number says nothing. A file that is being written to take another's place
+    /// goes by the name of the other. Corresponds to readlink(2) of `/proc/self/fd/N`.
+    private var name: String {
+        let error = errno
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/fd/\(raw)", &path, path.count)
+        errno = error
+        guard count > 0 else { return "descriptor \(raw)" }
+        let found = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let draft = ".\(getpid()).new"
+        return found.hasSuffix(draft) ? String(found.dropLast(draft.count)) : found
     }
 
     /// Waits until the bytes are on the disk. Corresponds to fsync(2).
     public borrowing func synchronize() throws(Diagnostic) {
         guard retrying({ fsync(raw) }) == 0 else {
-            throw .file("descriptor \(raw)", "cannot be made durable", errno)
+            throw .file(name, "cannot be made durable", errno)
         }
     }
 }
@@ -106,10 +119,15 @@ public func retrying<Result: FixedWidthInteger>(_ call: () -> Result) -> Result 
 }
 
 extension Diagnostic {
+    /// Whether there was no room for what was to be written.
+    private static func isFull(_ error: Int32) -> Bool { error == ENOSPC || error == EDQUOT }
+
     /// A file operation that the system refused.
     public static func file(_ path: String, _ what: String, _ error: Int32) -> Diagnostic {
         Diagnostic(
             .fileOperation, "\(path) \(what): \(String(cString: strerror(error)))",
-            help: "check that it exists and that you may use it, then run the command again")
+            help: isFull(error)
+                ? "the disk is full, or your share of it: make room, then do it again; what is kept is as it was before"
+                : "check that it exists and that you may use it, then run the command again")
     }
 }

@@ -6,6 +6,8 @@ public import EscrowDiagnostics
 public struct LedgerReader: Sendable {
     let files: LedgerFiles
     let verifier: any HeadVerifier
+    /// The records that are read.
+    private var range: ClosedRange<UInt64> = 1...(.max)
 
     /// - Parameter copies: files outside the ledger that keep its heads as well.
     public init(directory: String, copies: [String] = [], verifier: some HeadVerifier) {
@@ -33,10 +35,13 @@ public struct LedgerReader: Sendable {
         from first: UInt64 = 1, _ body: (LedgerEntry) throws(Diagnostic) -> Bool
     ) throws(Diagnostic) {
         let found = try examine()
-        var walk = LogWalk(found.log, to: found.head.end)
-        while let item = try walk.next() {
-            guard item.sequence >= first, let entry = try walk.entry(item) else { continue }
-            guard try body(entry) else { return }
+        let first = max(first, range.lowerBound)
+        // From the beginning all is read anyway; from later on, what lies before is left out.
+        let place =
+            first > 1 ? try found.log.place(of: first, to: found.head.end) : LogPlace()
+        var walk = LogWalkOn(found.log, from: place, to: found.head.end)
+        while let entry = try walk.next() {
+            guard entry.sequence <= range.upperBound, try body(entry) else { return }
         }
     }
 
@@ -52,30 +57,51 @@ public struct LedgerReader: Sendable {
 
     /// The last records, in order, read from the end: takes the same time for any length.
     public func latest(_ count: Int) throws(Diagnostic) -> [LedgerEntry] {
-        let found = try examine()
         var entries: [LedgerEntry] = []
         guard count > 0 else { return entries }
-        // The piece that is held begins at `start`, which may lie within a line; its end is the end of a line.
-        var start = found.head.end
-        var piece: [UInt8] = []
-        while entries.count < count, start > 0 || !piece.isEmpty {
-            guard let begin = piece.dropLast().lastIndex(of: 0x0A).map({ $0 + 1 }) ?? (start == 0 ? 0 : nil)
-            else {
-                guard piece.count <= RecordLine.maximumLine + 64 * 1024 else {
-                    throw .malformedLine(found.log.path, 0)
-                }
-                let length = min(64 * 1024, start)
-                start -= length
-                piece.insert(contentsOf: try found.log.read(at: start, Int(length)), at: 0)
-                continue
-            }
-            let bytes = Array(piece[begin...].dropLast())
-            piece.removeSubrange(begin...)
-            do {
-                if let entry = try LogLine(bytes).entry() { entries.append(entry) }
-            } catch { throw error.diagnostic(found.log.path, 0) }
+        try forEachBackward { (entry) throws(Diagnostic) in
+            entries.append(entry)
+            return entries.count < count
         }
         return entries.reversed()
+    }
+
+    /// Calls `body` with each record before a number, the latest first, until it returns false: as ``forEach(from:_:)``, and
+    /// what is not asked for is not read.
+    public func forEachBackward(
+        before number: UInt64 = .max, _ body: (LedgerEntry) throws(Diagnostic) -> Bool
+    ) throws(Diagnostic) {
+        let found = try examine()
+        let end = LogPlace(offset: found.head.end, number: found.head.size)
+        let last = min(number, range.upperBound < .max ? range.upperBound + 1 : .max)
+        let place = last > end.number ? end : try found.log.place(of: last, to: end.offset)
+        var walk = LogWalkBackward(found.log, before: place)
+        while let entry = try walk.next() {
+            guard entry.sequence >= range.lowerBound, try body(entry) else { return }
+        }
+    }
+
+    /// One record; nil where nothing of it is left.
+    public func entry(_ number: UInt64) throws(Diagnostic) -> LedgerEntry? {
+        try entries(from: number, limit: 1).first { $0.sequence == number }
+    }
+
+    /// A reader of some of the records: what would read all then reads only what is new to its caller.
+    public func part(_ records: ClosedRange<UInt64>) -> LedgerReader {
+        var reader = self
+        reader.range = records
+        return reader
+    }
+
+    /// The runs without an end whose process is still there, with the numbers of the records that begin them. A run whose process
+    /// was killed stands in the ledger as one without an end until the next writer records that.
+    public func runsUnderWay() throws(Diagnostic) -> [(run: String, began: UInt64)] {
+        var found: [(run: String, began: UInt64)] = []
+        for run in try examine().head.line.open
+        where try !Holder.isGone(run.holder, in: files.directory) {
+            found.append((run.run, run.sequence))
+        }
+        return found
     }
 
     /// The newest state, consistent although others write: an append may come between two reads, and an erasure may replace the

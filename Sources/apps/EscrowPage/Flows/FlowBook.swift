@@ -1,5 +1,6 @@
 import EscrowJSON
 public import EscrowLedger
+public import EscrowLocation
 
 /// The past dataflows, as the ledger tells them: each kind of flow once with its sums, and the latest runs one by one.
 ///
@@ -56,11 +57,23 @@ public struct FlowBook: Sendable {
 
     public init() {}
 
-    /// The runs that have no end.
+    /// The runs that have no end in the ledger. A process that was killed leaves some that are not under way any more.
     public var underWay: [Run] { runs.filter { $0.outcome == nil } }
 
     /// The runs that began since a moment.
     public func runs(since: LedgerTime) -> [Run] { runs.filter { $0.began >= since } }
+
+    /// How many runs for updates of one who follows gave a result: an update whose run failed told nothing.
+    public func results(for follow: LiveFollow) -> Int {
+        guard let plugin = follow.plugin else { return 0 }
+        // An app may name a plugin by the last part of its id. Times in the store are in seconds.
+        let until = follow.isRunning ? Int64.max : follow.last + 1
+        return runs.count { run in
+            run.app == follow.app && (run.plugin == plugin || run.plugin.hasSuffix("." + plugin))
+                && (follow.began...max(follow.began, until)).contains(run.began.milliseconds / 1_000)
+                && run.outcome == "returned"
+        }
+    }
 
     /// Whether entries before this one are others since: a book that has them must be made anew.
     public static func changesThePast(_ entry: LedgerEntry) -> Bool {

@@ -1,8 +1,13 @@
 /// Past dataflows as a picture and as a list.
 public struct FlowsView: Sendable {
     private let book: FlowBook
+    private let underWay: Set<String>
 
-    public init(_ book: FlowBook) { self.book = book }
+    /// `underWay` are the ids of the runs whose process is there.
+    public init(_ book: FlowBook, underWay: Set<String>) {
+        self.book = book
+        self.underWay = underWay
+    }
 
     public var html: HTML {
         guard let picture = FlowPicture(book.flows).html else {
@@ -40,7 +45,8 @@ public struct FlowsView: Sendable {
                         element(.a, [.href(Address("/ledger", run.id))], HTML(run.id)),
                         Form.time(Words.time(run.began)), HTML(Words.short(run.app)),
                         HTML(Words.short(run.plugin)),
-                        "\(run.rows)", HTML(run.outcome ?? "under way"),
+                        "\(run.rows)",
+                        HTML(run.outcome ?? (underWay.contains(run.id) ? "under way" : "interrupted")),
                     ]
                 }),
         ])

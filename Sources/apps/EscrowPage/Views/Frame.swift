@@ -4,7 +4,8 @@ public struct Frame: Sendable {
     public enum Section: String, Sendable, CaseIterable {
         case now, data, flows, grants, rules, places, sent, ledger, sources, plugins
 
-        var title: String {
+        /// What it is called.
+        public var title: String {
             switch self {
             case .now: "Now"
             case .data: "Your data"
@@ -101,6 +102,11 @@ public struct Frame: Sendable {
     /// Sentences, each a paragraph.
     public static func sentences(_ sentences: [String]) -> HTML {
         .all(sentences.filter { !$0.isEmpty }.map { element(.p, [], HTML($0)) })
+    }
+
+    /// A way on to another part of the page.
+    public static func way(_ words: String, to address: Address) -> HTML {
+        element(.p, [], element(.a, [.href(address)], HTML(words)))
     }
 
     private static func head(_ title: String) -> HTML {

@@ -25,7 +25,7 @@ public struct GrantsView: Sendable {
         return .all([
             back == "/grants" ? element(.h2, [], "Holding now") : "",
             standing.isEmpty
-                ? element(.p, [], "No decision of yours holds now.") : .all(standing.reversed().map(card)),
+                ? element(.p, [], "None of these holds now.") : .all(standing.reversed().map(card)),
             over.isEmpty
                 ? ""
                 : element(

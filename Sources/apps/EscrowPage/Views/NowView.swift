@@ -8,12 +8,16 @@ public struct NowView: Sendable {
     private let picks: [HTML]
     private let more: Int
     private let book: FlowBook
+    private let underWay: [FlowBook.Run]
+    private let isPart: Bool
     private let now: LedgerTime
     private let waitingForDevice: [(app: String, plugin: String, missing: String)]
     private let periodic: [PeriodicRun]
 
+    /// `underWay` are the runs whose process is there; `isPart` says that the book does not reach back a day yet.
     public init(
-        questions: [HTML], picks: [HTML] = [], more: Int, book: FlowBook, now: LedgerTime,
+        questions: [HTML], picks: [HTML] = [], more: Int, book: FlowBook, underWay: [FlowBook.Run],
+        isPart: Bool = false, now: LedgerTime,
         waitingForDevice: [(app: String, plugin: String, missing: String)], periodic: [PeriodicRun] = []
     ) {
         self.periodic = periodic
@@ -21,6 +25,8 @@ public struct NowView: Sendable {
         self.picks = picks
         self.more = more
         self.book = book
+        self.underWay = underWay
+        self.isPart = isPart
         self.now = now
         self.waitingForDevice = waitingForDevice
     }
@@ -53,8 +59,13 @@ public struct NowView: Sendable {
             byItself,
             element(
                 .section, [.labelled(by: "usage")], element(.h2, [.id("usage")], "Use of your data"),
-                element(.h3, [], "Now"), list(book.underWay, "Nothing is under way."),
+                element(.h3, [], "Now"), list(underWay, "Nothing is under way."),
                 element(.h3, [], "Within 24 hours"),
+                isPart
+                    ? element(
+                        .p, [],
+                        "The ledger is long and still being read: these are the latest runs, not all of the day. Load the page again in a moment."
+                    ) : "",
                 list(Self.sums(day), "No app had anything computed.")),
         ])
     }

@@ -7,6 +7,7 @@ public struct PlacesView: Sendable {
     public typealias Spent = (app: String, mask: String, spent: Double, of: Double)
 
     private let follows: [LiveFollow]
+    private let results: [Int: Int]
     private let permissions: [(app: String, permission: LiveStore.Permission)]
     private let rules: [LocationRule]
     private let spent: [Spent]
@@ -14,13 +15,21 @@ public struct PlacesView: Sendable {
     private let map: PlaceMap?
     private let now: Int64
 
-    /// Takes all of it, and the time in seconds since 1970.
+    /// Takes all of it, and the time in seconds since 1970. `results` are how many updates gave a result, by the follow's number.
     public init(
-        follows: [LiveFollow], permissions: [(app: String, permission: LiveStore.Permission)],
+        follows: [LiveFollow], results: [Int: Int] = [:],
+        permissions: [(app: String, permission: LiveStore.Permission)],
         rules: [LocationRule], spent: [Spent], findings: [LocationAudit.Finding], map: PlaceMap?, now: Int64
     ) {
         (self.follows, self.permissions, self.rules, self.spent) = (follows, permissions, rules, spent)
-        (self.findings, self.map, self.now) = (findings, map, now)
+        (self.findings, self.map, self.now, self.results) = (findings, map, now, results)
+    }
+
+    /// Those who follow now, or were told something: where every update failed, nobody was told where the individual is.
+    public static func told(_ follows: [LiveFollow], in book: FlowBook) -> [LiveFollow] {
+        follows.filter {
+            $0.isRunning || ($0.plugin == nil ? $0.updates > 0 : book.results(for: $0) > 0)
+        }
     }
 
     /// One sentence for every page while somebody is told live, and for a day after; nil otherwise.
@@ -48,13 +57,14 @@ public struct PlacesView: Sendable {
             follows.isEmpty
             ? element(.p, [], "Nobody is told live where you are, nor was within 24 hours.")
             : Form.table(
-                "Told live, now and within 24 hours",
-                ["App", "When", "Updates", "How exactly", "How often", "Plugin"],
+                "Live location, now and within 24 hours",
+                ["App", "When", "Updates", "With a result", "How exactly", "How often", "Plugin"],
                 follows.map { follow in
                     [
                         HTML(Words.short(follow.app)),
                         HTML(follow.isRunning ? "NOW" : "\(max(now - follow.last, 0) / 60) minutes ago"),
-                        HTML("\(follow.updates)"), HTML(follow.desired.rawValue), HTML(follow.mode.rawValue),
+                        HTML("\(follow.updates)"), HTML(result(follow)), HTML(follow.desired.rawValue),
+                        HTML(follow.mode.rawValue),
                         HTML(Words.short(follow.plugin ?? "")),
                     ]
                 })
@@ -77,6 +87,11 @@ public struct PlacesView: Sendable {
                     ]
                 }),
         ])
+    }
+
+    /// Where no plugin runs, each update is kept as it comes.
+    private func result(_ follow: LiveFollow) -> String {
+        follow.plugin == nil ? "" : "\(results[follow.id] ?? 0)"
     }
 
     private static func words(_ permission: LiveStore.Permission) -> String {

@@ -4,12 +4,40 @@ import EscrowJSON
 
 /// What was sent to the network, byte for byte.
 public enum SentView {
-    /// All requests, the latest first.
+    /// How many requests stand on one page.
+    public static let most = 100
+
+    /// The latest of a book, before an entry.
+    public static func list(_ book: SentBook, before: UInt64? = nil) -> HTML {
+        guard book.count > 0 else { return element(.p, [], "Nothing was sent.") }
+        let found = book.items.filter { $0.entry < before ?? .max }
+        let shown = found.suffix(most)
+        let older: HTML =
+            if found.count > shown.count, let first = shown.first {
+                element(
+                    .a, [.href(Address("/sent", asking: [("before", "\(first.entry)")]))], "Older requests")
+            } else if book.count > book.items.count {
+                element(
+                    .a, [.href(Address("/ledger", asking: [("search", "egress-sent")]))],
+                    "Still older requests stand in the ledger")
+            } else {
+                ""
+            }
+        return .all([
+            book.count > shown.count
+                ? element(
+                    .p, [], "\(shown.count) of \(Words.count(book.count, "request")), the latest first.")
+                : "",
+            shown.isEmpty ? "" : list(shown.map(\.record)), element(.p, [], older),
+        ])
+    }
+
+    /// Requests in the order in which they were sent; the latest comes first.
     public static func list(_ records: [EgressRecord]) -> HTML {
         guard !records.isEmpty else { return element(.p, [], "Nothing was sent.") }
         return Form.table(
             "Requests", ["Request", "Time, UTC", "App", "Plugin", "To", "Sent", "Received", "Outcome"],
-            records.suffix(200).reversed().map { record in
+            records.reversed().map { record in
                 let name = record.id ?? record.run
                 return [
                     record.id == nil
