@@ -26,7 +26,7 @@ struct Fleet {
             process.executableURL = URL(filePath: program)
             process.arguments = [
                 "--folder", start, "--key", start + ".key", "--certificate", start + ".pem", "--port", "0",
-                "--address", "127.0.0.\(number % 3 + 1)", "--rate", "100000",
+                "--address", "127.0.0.\(number % 3 + 1)", "--rate", "100000", "--foundings", "1000",
             ]
             process.standardOutput = output
             try process.run()

@@ -10,13 +10,22 @@ public struct ShareRequest: Sendable {
     public let after: String?
     /// Of `Authorization: Bearer`.
     public let key: String?
+    /// From where it comes; nil where that says nothing.
+    public let address: String?
+    /// How long its body is by its head; nil where that does not say.
+    public let length: Int?
     public var body: [UInt8] = []
 
-    public init(method: Method, path: String, after: String? = nil, key: String? = nil, body: [UInt8] = []) {
+    public init(
+        method: Method, path: String, after: String? = nil, key: String? = nil, address: String? = nil,
+        length: Int? = nil, body: [UInt8] = []
+    ) {
         self.method = method
         self.path = path
         self.after = after
         self.key = key
+        self.address = address
+        self.length = length
         self.body = body
     }
 }
@@ -37,11 +46,21 @@ public struct ShareAnswer: Sendable, Equatable {
 public struct ShareLimits: Sendable {
     public var shareBytes = 20 << 20
     public var groupBytes: Int64 = 256 << 20
+    /// Of all groups together; nil for what the store has.
+    public var totalBytes: Int64?
     public var groups: Int64 = 1000
+    /// How many groups one address may begin at once; as many again within four days, so that it never fills the server.
+    public var foundings = 50.0
+    /// How long a group is kept at least that nobody asks for.
+    public var unusedTime: Int64 = 86_400_000
     public var members: Int64 = 256
     /// Requests of one member each second, and how many at once after a rest.
     public var rate = 200.0
     public var burst = 2000.0
+    /// Of all long bodies and answers that are on their way.
+    public var bodiesBytes = 256 << 20
+    /// How long a request may be on its way, in milliseconds.
+    public var requestTime: Int64 = 60_000
     /// In milliseconds.
     public var timeToLive: ClosedRange<Int64> = 100...30 * 86_400_000
     /// Of a listing, before base64.

@@ -8,13 +8,21 @@ internal import FoundationEssentials
 /// no answer from its time on, and in no file from the next ``sweep(at:)`` on.
 public final class ShareService {
     let store: any ShareStore
-    private let limits: ShareLimits
+    let limits: ShareLimits
+    var arrivals: Arrivals
     private var allowance: Allowance
+    private var foundings: Allowance
+    /// When each group's last use was written down, and when unused ones were looked for.
+    private var used: [String: Int64] = [:]
+    private var looked: Int64?
+    private static let hour: Int64 = 3_600_000
 
     public init(_ store: any ShareStore, limits: ShareLimits = ShareLimits()) {
         self.store = store
         self.limits = limits
         allowance = Allowance(rate: limits.rate, burst: limits.burst)
+        foundings = Allowance(rate: limits.foundings / (4 * 86_400), burst: limits.foundings)
+        arrivals = Arrivals(most: limits.bodiesBytes)
     }
 
     /// With a SQLite file.
@@ -44,6 +52,7 @@ public final class ShareService {
         }
         guard let node else { return ShareAnswer(status: 401) }
         guard allowance.take("\(group)/\(node)", at: now) else { return ShareAnswer(status: 429) }
+        note(group, at: now)
         switch route {
         case .begin: return ShareAnswer(status: 404)
         case .end:
@@ -60,21 +69,43 @@ public final class ShareService {
     }
 
     /// Deletes what is due, so that nothing of it is in any file of the store.
-    public func sweep(at now: Int64) throws(Diagnostic) { try store.sweep(at: now) }
+    /// Each hour groups that nobody uses go, too.
+    public func sweep(at now: Int64) throws(Diagnostic) {
+        try store.sweep(at: now)
+        guard isOld(looked, at: now) else { return }
+        try store.letGo(at: now, least: limits.unusedTime)
+        looked = now
+        used = used.filter { !isOld($0.value, at: now) }
+    }
+
+    /// A group is in use: written down once an hour.
+    private func note(_ group: String, at now: Int64) {
+        // A disk that is full keeps nobody from reading.
+        guard isOld(used[group], at: now), (try? store.use(group, at: now)) != nil else { return }
+        used[group] = now
+    }
+
+    /// The clock may have been put back.
+    private func isOld(_ time: Int64?, at now: Int64) -> Bool {
+        time.map { abs(now - $0) >= Self.hour } ?? true
+    }
 
     // MARK: Groups and members
 
     private func begin(_ request: ShareRequest, at now: Int64) throws(Diagnostic) -> ShareAnswer {
-        guard allowance.take("", at: now) else { return ShareAnswer(status: 429) }
         guard let opening = try? Opening(request.body), ShareName.isPart(opening.group),
             ShareName.isPart(opening.node), limits.timeToLive.contains(opening.timeToLive)
         else { return ShareAnswer(status: 400) }
+        // Without a key: each address has its own allowance, so that nobody uses up another's.
+        guard foundings.take(request.address ?? "", at: now) else { return ShareAnswer(status: 429) }
         guard try store.groups() < limits.groups else { return ShareAnswer(status: 507) }
         let keys = AccessKeys(access: Self.newKey(), master: Self.newKey())
         let isNew = try store.begin(
             opening.group, owner: opening.node, timeToLive: opening.timeToLive,
             master: Self.digest(keys.master ?? ""), access: Self.digest(keys.access))
-        return isNew ? ShareAnswer(status: 201, body: keys.bytes) : ShareAnswer(status: 409)
+        guard isNew else { return ShareAnswer(status: 409) }
+        note(opening.group, at: now)
+        return ShareAnswer(status: 201, body: keys.bytes)
     }
 
     /// A node that is there already gets a new key, and loses the old one.
@@ -98,7 +129,7 @@ public final class ShareService {
     }
 
     /// What is kept of a key: enough to know it again.
-    private static func digest(_ key: String) -> [UInt8] { Array(SHA256.hash(data: Array(key.utf8))) }
+    static func digest(_ key: String) -> [UInt8] { Array(SHA256.hash(data: Array(key.utf8))) }
 
     private static func newKey() -> String {
         SymmetricKey(size: .bits256).withUnsafeBytes { Base64.encode(Array($0)) }
@@ -113,7 +144,10 @@ public final class ShareService {
         guard !bytes.isEmpty else { return ShareAnswer(status: 400) }
         guard bytes.count <= limits.shareBytes else { return ShareAnswer(status: 413) }
         let share = NewShare(group: group, message: message, node: node, bytes: bytes, at: now)
-        switch try store.put(share, atMost: limits.groupBytes) {
+        let quota = ShareQuota(
+            group: limits.groupBytes, member: Int64(limits.shareBytes),
+            total: limits.totalBytes ?? store.capacity)
+        switch try store.put(share, atMost: quota) {
         case .kept: return ShareAnswer(status: 201)
         case .there: return ShareAnswer(status: 200)
         case .taken: return ShareAnswer(status: 409)

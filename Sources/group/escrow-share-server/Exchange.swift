@@ -2,29 +2,23 @@ import EscrowShareService
 
 /// A request on its way in: its body comes in pieces.
 final class Exchange {
-    let service: LockedService
-    var request: ShareRequest
-    let limit: Int
-    var isTooLong = false
+    private let service: LockedService
+    private var arrival: Arrival
 
     init(_ service: LockedService, _ request: ShareRequest) {
         self.service = service
-        self.request = request
-        limit = service.bodyLimit(request)
+        arrival = service.arrive(request)
     }
 
-    func take(_ bytes: UnsafeBufferPointer<CChar>) {
-        guard !isTooLong, request.body.count + bytes.count <= limit else {
-            isTooLong = true
-            request.body = []
-            return
-        }
-        request.body.append(contentsOf: bytes.lazy.map { UInt8(bitPattern: $0) })
+    deinit { service.leave(arrival) }
+
+    /// What the head alone is answered, where its sender waits for that before the body.
+    var refusal: ShareAnswer? { arrival.refusal.map { ShareAnswer(status: $0) } }
+
+    /// False where nobody listens any longer.
+    func take(_ bytes: UnsafeBufferPointer<CChar>) -> Bool {
+        service.take(Array(UnsafeRawBufferPointer(bytes)), of: &arrival)
     }
 
-    var answer: ShareAnswer {
-        let answer = service.answer(request)
-        // A stranger is told so, whatever they sent.
-        return isTooLong && answer.status != 401 ? ShareAnswer(status: 413) : answer
-    }
+    func answer() -> ShareAnswer { service.answer(&arrival) }
 }

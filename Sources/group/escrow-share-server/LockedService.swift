@@ -5,16 +5,29 @@ import Synchronization
 /// The service, and who may use it: the thread that answers, and the one that sweeps.
 final class LockedService: Sendable {
     private let service: Mutex<ShareService>
+    /// Whether a connection's address tells one client from another.
+    let knowsAddresses: Bool
 
-    init(_ service: sending ShareService) { self.service = Mutex(service) }
-
-    func bodyLimit(_ request: ShareRequest) -> Int {
-        (try? service.withLock { try $0.bodyLimit(request) }) ?? 0
+    init(_ service: sending ShareService, knowsAddresses: Bool) {
+        self.service = Mutex(service)
+        self.knowsAddresses = knowsAddresses
     }
 
-    func answer(_ request: ShareRequest) -> ShareAnswer {
-        (try? service.withLock { try $0.answer(request, at: Self.now) }) ?? ShareAnswer(status: 500)
+    func arrive(_ request: ShareRequest) -> Arrival {
+        let now = Self.now
+        return (try? service.withLock { try $0.arrive(request, at: now) })
+            ?? Arrival(request, limit: 0, at: now, refusal: 500)
     }
+
+    func take(_ piece: [UInt8], of arrival: inout Arrival) -> Bool {
+        service.withLock { $0.take(piece, of: &arrival, at: Self.now) }
+    }
+
+    func answer(_ arrival: inout Arrival) -> ShareAnswer {
+        (try? service.withLock { try $0.answer(&arrival, at: Self.now) }) ?? ShareAnswer(status: 500)
+    }
+
+    func leave(_ arrival: Arrival) { service.withLock { $0.leave(arrival) } }
 
     /// Deletes what is due. How often it is called is how late a share may go.
     func sweep() throws { try service.withLock { try $0.sweep(at: Self.now) } }

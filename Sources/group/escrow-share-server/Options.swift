@@ -28,8 +28,23 @@ struct Options: ParsableArguments {
     var shareBytes = ShareLimits().shareBytes
     @Option(help: "What a group may keep here, in bytes.")
     var groupBytes = ShareLimits().groupBytes
+    @Option(
+        help:
+            "What all groups may keep here, in bytes; without it half of the disk's room, or 32 GiB in PostgreSQL."
+    )
+    var totalBytes: Int64?
     @Option(help: "How many groups may be here.")
     var groups = ShareLimits().groups
+    @Option(
+        help:
+            "How many groups one address may begin at once, and again within four days; all together with --per-address 0."
+    )
+    var foundings = ShareLimits().foundings
+    @Option(
+        help:
+            "Connections that one address may have; 0 behind a balancer, whose address all have: let it limit them."
+    )
+    var perAddress: UInt32 = 64
 
     func validate() throws {
         guard (folder == nil) != (postgres == nil) else {
@@ -41,7 +56,7 @@ struct Options: ParsableArguments {
         if let postgres { return try PostgresStore(postgres) }
         let folder = folder ?? ""
         try SecureFile.makeFolder(folder)
-        return try FileStore("\(folder)/shares.db")
+        return try FileStore("\(folder)/shares.db", reserve: 1 << 20)
     }
 
     var limits: ShareLimits {
@@ -50,7 +65,9 @@ struct Options: ParsableArguments {
         limits.burst = 10 * rate
         limits.shareBytes = shareBytes
         limits.groupBytes = groupBytes
+        limits.totalBytes = totalBytes
         limits.groups = groups
+        limits.foundings = foundings
         return limits
     }
 }

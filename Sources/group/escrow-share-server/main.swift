@@ -12,6 +12,21 @@ func give(up words: String) -> Never {
     exit(1)
 }
 
+/// Deletes what is due; false where it could not, which is said once. A disk may be full, or a database on another machine away for a
+/// while: what is due goes as soon as it can.
+func sweep(_ service: LockedService, isLate: Bool = false) -> Bool {
+    do {
+        try service.sweep()
+        return true
+    } catch {
+        guard !isLate else { return false }
+        let reason = (error as? Diagnostic)?.message ?? "the machine failed"
+        FileHandle.standardError.write(
+            Data("escrow-share-server: what is due cannot be deleted yet: \(reason)\n".utf8))
+        return false
+    }
+}
+
 Forgetting.begin()
 Crash.leavesNothing()
 signal(SIGPIPE, SIG_IGN)
@@ -27,8 +42,9 @@ do {
     else {
         give(up: "\(options.key) holds no P-256 key")
     }
-    let service = LockedService(ShareService(try options.store(), limits: options.limits))
-    try service.sweep()
+    let service = LockedService(
+        ShareService(try options.store(), limits: options.limits), knowsAddresses: options.perAddress > 0)
+    var isLate = !sweep(service)
     guard let port = Server.start(options, key: pem, certificate: certificate, service) else {
         give(up: "cannot listen at \(options.address), port \(options.port), with this certificate")
     }
@@ -37,10 +53,7 @@ do {
     FileHandle.standardOutput.write(Data("https://\(options.address):\(port)#sha256//\(pin)\n".utf8))
     while true {
         usleep(100_000)
-        do { try service.sweep() } catch {
-            // A database that is on another machine may be away for a while: what is due goes when it is back.
-            guard options.postgres != nil else { throw error }
-        }
+        isLate = !sweep(service, isLate: isLate)
     }
 } catch let diagnostic as Diagnostic {
     give(up: diagnostic.message)
