@@ -39,7 +39,10 @@ struct DevicesCommand: ParsableCommand {
             let exchange = EscrowOwnDevices.Exchange(
                 host.home, host.grants, host.restrictions, host.identifiers,
                 at: UInt64(time(nil)))
-            for step in try exchange.run(objects) { Console.line(step.json) }
+            let outcome = try exchange.exchange(objects)
+            for step in outcome.steps { Console.line(step.json) }
+            for refusal in outcome.refused { Console.line(refusal.json) }
+            if let failure = outcome.failure { throw failure }
         }
 
         /// All of it. One call of Foundation's `FileHandle` would link 49 MB into `escrow` (FoundationTests).

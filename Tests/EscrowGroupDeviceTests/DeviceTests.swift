@@ -311,9 +311,6 @@ import Testing
         #expect(throws: Diagnostic(.letterRefused, "")) {
             try candidate.join(forged, code: introduction.code)
         }
-        #expect(throws: Diagnostic(.letterRefused, "")) {
-            try stage.owner.invite(introduction, code: introduction.code, at: 2)
-        }
         try candidate.join(invitation, code: invitation.owner.code)
         #expect(throws: Diagnostic(.groupExists, "")) {
             _ = try Candidate(stage.folder.path + "/other", name: "", email: "")

@@ -8,7 +8,8 @@ extension ErrorPage {
         ledger of its own (`escrow restore`).
 
         ## E1190 a group cannot be used
-        What this device keeps of a group is damaged, or does not fit the group's scheme.
+        What this device keeps of a group is damaged, or does not fit the group's scheme. One object that cannot be read leads nowhere:
+        it is left out, and counted by `escrow group sync`.
         Do: join again, with an invitation under another name; the others have the data.
 
         ## E1191 a group of that name
@@ -32,9 +33,10 @@ extension ErrorPage {
 
         ## E1195 too few servers
         A group cannot begin, move or take a member in: too few servers answer as they should, or those that are named make no
-        scheme.
+        scheme. Or a removal is not finished: a server that did not answer still lets the removed member in.
         Example: `--threshold 2 --accepted 3` with two servers.
-        Do: name servers as they name themselves, `https://HOST:PORT#sha256//DIGEST`, at least as many as must accept.
+        Do: name servers as they name themselves, `https://HOST:PORT#sha256//DIGEST`, at least as many as must accept. A removal
+        goes on by itself at each synchronisation, and by the same command.
 
         ## E1196 not a question for a group
         A question names a plugin, what of its result is added, at least 3 members, 1 to 4096 numbers, an epsilon from 0.001 to

@@ -10,6 +10,8 @@ public enum GroupError: Error, Sendable, Equatable {
     case notAuthentic
     /// The object was deleted, and a deletion stands.
     case deleted
+    /// Written later than this member's clock can believe: it is for that time, which may come when the clock is set right.
+    case ahead(due: Int64)
     /// The class was not named when the group was set up.
     case unknownClass
 }

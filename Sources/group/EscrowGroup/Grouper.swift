@@ -9,6 +9,7 @@ public final class Grouper<Stack: Synchronisation> {
     public private(set) var member: Member
     private let send: ([Message]) -> Void
     private var onReceive: (Message) -> Void = { _ in }
+    private var onAhead: (Message, Int64) -> Void = { _, _ in }
 
     private init(
         _ appId: String, _ entities: [String], _ dataStack: Stack, _ member: Member,
@@ -59,6 +60,10 @@ public final class Grouper<Stack: Synchronisation> {
 
         /// Names what is called after another member's update or deletion was taken.
         public func receive(_ call: @escaping (Message) -> Void) { group.onReceive = call }
+
+        /// Names what is called for a message that was written later than this device's clock can believe, with the time at
+        /// which to give it to ``Grouper/takeAgain(_:at:)``: it counts as received, so nobody sends it again.
+        public func wait(_ call: @escaping (Message, Int64) -> Void) { group.onAhead = call }
     }
 
     public var sender: Sender { Sender(group: self) }
@@ -67,22 +72,30 @@ public final class Grouper<Stack: Synchronisation> {
     /// A message that the transport brought, its sender checked.
     public func take(_ message: Message, at now: Int64) {
         let step = member.receive(message, at: now)
-        for message in step.delivered {
-            if message.objectClass == Self.leaving { onReceive(message) }
-            guard isShared(message.objectClass) else { continue }
-            do throws(GroupError) {
-                switch message.content {
-                case .update(let content): try dataStack.updateRemote(message.objectId, content)
-                case .delete(let content): try dataStack.deleteRemote(message.objectId, content)
-                case .confirm, .resend: continue
-                }
-            } catch {
-                // What cannot be read will not be readable when it is sent again: it counts as received.
-                continue
-            }
-            onReceive(message)
-        }
+        for message in step.delivered { apply(message, at: now) }
         send(step.sent)
+    }
+
+    /// Takes a message that had to wait for its time, of a member who is one still.
+    public func takeAgain(_ message: Message, at now: Int64) {
+        if member.others.contains(message.senderId) { apply(message, at: now) }
+    }
+
+    private func apply(_ message: Message, at now: Int64) {
+        if message.objectClass == Self.leaving { onReceive(message) }
+        guard isShared(message.objectClass) else { return }
+        do throws(GroupError) {
+            switch message.content {
+            case .update(let content): try dataStack.updateRemote(message.objectId, content, at: now)
+            case .delete(let content): try dataStack.deleteRemote(message.objectId, content, at: now)
+            case .confirm, .resend: return
+            }
+        } catch {
+            // What cannot be read will not be readable when it is sent again: it counts as received.
+            if case .ahead(let due) = error { onAhead(message, due) }
+            return
+        }
+        onReceive(message)
     }
 
     /// The class of the message by which a member says that it leaves; no class of an app's has a blank.

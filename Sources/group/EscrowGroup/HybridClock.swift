@@ -9,6 +9,22 @@ public struct Stamp: Sendable, Hashable, Comparable, Codable {
         if left.count != right.count { return left.count < right.count }
         return left.writer.utf8.lexicographicallyPrecedes(right.writer.utf8)
     }
+
+    /// How far ahead of a member's clock what others sent may be, in milliseconds: a day. What is later would stand for ever.
+    static let farthest: Int64 = 86_400_000
+    /// The greatest count that others may send; own ones stay below it.
+    static let mostCount: Int64 = 1 << 32
+
+    /// Whether a member whose clock says `now` takes it from another.
+    func isNear(_ now: Int64) -> Bool { time <= now + Self.farthest && count <= Self.mostCount }
+
+    /// Refuses what another member sent and nobody can have written by then.
+    ///
+    /// - Throws: malformed, or ahead for what may only have met a clock that is slow.
+    func check(at now: Int64) throws(GroupError) {
+        guard count <= Self.mostCount else { throw .malformed }
+        guard isNear(now) else { throw .ahead(due: time - Self.farthest) }
+    }
 }
 
 /// A hybrid logical clock: a member whose clock is slow still writes after what it has read.
@@ -20,8 +36,21 @@ public struct HybridClock: Sendable, Equatable, Codable {
     public init(writer: String) { self.writer = writer }
 
     /// The stamp of something written now.
-    public mutating func stamp(at now: Int64) -> Stamp {
-        if now > time { (time, count) = (now, 0) } else { count += 1 }
+    ///
+    /// - Parameter known: all stamps that are kept. Where one of them is so far ahead that the others would refuse what comes
+    ///   after it, the clock goes back to the latest of those that are not.
+    public mutating func stamp(at now: Int64, among known: some Sequence<Stamp>) -> Stamp {
+        if time > now + Stamp.farthest || count > Stamp.mostCount {
+            (time, count) = (0, 0)
+            for stamp in known where stamp.isNear(now) { see(stamp) }
+        }
+        if now > time {
+            (time, count) = (now, 0)
+        } else if count < Stamp.mostCount {
+            count += 1
+        } else {
+            (time, count) = (time + 1, 0)
+        }
         return Stamp(time: time, count: count, writer: writer)
     }
 

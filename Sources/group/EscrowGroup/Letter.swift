@@ -57,6 +57,14 @@ public struct Letter: Sendable, Equatable, Codable {
         /// The receiver's access keys, that of the first place first; none where they stay as they are.
         public var keys: [String] { places.map(\.key) }
 
+        /// The same with the keys that are given, and its own where none is.
+        public func taking(_ new: [String]) -> Meeting {
+            with(
+                places.enumerated().map { place, each in
+                    place < new.count && !new[place].isEmpty ? new[place] : each.key
+                })
+        }
+
         /// The same with other keys: empty where there is none.
         func with(_ keys: [String]) -> Meeting {
             var meeting = self
@@ -115,7 +123,7 @@ public struct Letter: Sendable, Equatable, Codable {
     public static func isLetter(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
     /// The letter as it is sent: how many slips there are (two bytes), each behind its receiver's label (eight) and its length
-    /// (two), then what is for all.
+    /// (two), then what is for all. The slips are in no order, so that their places say nothing of their receivers either.
     ///
     /// - Parameter receivers: of each its own access keys, in the order of the places; none where they stay as they are.
     public func sealed(for receivers: [String: [String]], by owner: MemberKeys) throws(GroupError) -> [UInt8]
@@ -129,12 +137,12 @@ public struct Letter: Sendable, Equatable, Codable {
         // The digest: another receiver has the key, too, and could seal other words under it.
         let secret = key.withUnsafeBytes { Array($0) } + Array(SHA256.hash(data: box))
         var bytes = Self.mark + Self.twoBytes(receivers.count)
-        for (id, keys) in receivers.sorted(by: { $0.key < $1.key }) {
+        for (id, keys) in receivers.shuffled() {
             guard let receiver = epoch.members[id] else { throw .notAMember }
             guard let text = try? JSONEncoder().encode(keys) else { throw .malformed }
             let slip = try owner.seal(secret + Array(text), for: receiver, as: MemberKeys.letter)
             guard slip.count < 1 << 16 else { throw .malformed }
-            bytes += Self.label(of: receiver) + Self.twoBytes(slip.count) + slip
+            bytes += Self.newLabel(of: receiver) + Self.twoBytes(slip.count) + slip
         }
         return bytes + Array(box)
     }
@@ -149,12 +157,18 @@ public struct Letter: Sendable, Equatable, Codable {
             return rest.prefix(count)
         }
         func takeNumber() throws(GroupError) -> Int { try take(2).reduce(0) { $0 << 8 | Int($1) } }
-        let label = Self.label(of: keys.identity)
+        let identity = keys.identity
+        let steady = Self.steadyLabel(of: identity)
         var found: [UInt8]?
         for _ in 0..<(try takeNumber()) {
-            let isOurs = try take(label.count).elementsEqual(label)
+            let label = try take(8)
             let slip = try take(try takeNumber())
-            if isOurs { found = Array(slip) }
+            let chance = label.prefix(4)
+            if label.elementsEqual(chance + Self.mark(of: identity, Array(chance)))
+                || label.elementsEqual(steady)
+            {
+                found = Array(slip)
+            }
         }
         guard let found else { throw .notAMember }
         let secret = try keys.open(found, from: owner, as: MemberKeys.letter)
@@ -172,8 +186,20 @@ public struct Letter: Sendable, Equatable, Codable {
         meeting = letter.meeting.with(own)
     }
 
-    /// By which a receiver finds its slip; says to others that it is the same receiver again, which servers know.
-    private static func label(of receiver: MemberIdentity) -> [UInt8] {
+    /// By which a receiver finds its slip: four random bytes, and four that these and its keys make. Who does not know the keys
+    /// cannot tell whether another letter goes to the same receiver.
+    private static func newLabel(of receiver: MemberIdentity) -> [UInt8] {
+        let chance = (0..<4).map { _ in UInt8.random(in: .min ... .max) }
+        return chance + mark(of: receiver, chance)
+    }
+
+    private static func mark(of receiver: MemberIdentity, _ chance: [UInt8]) -> [UInt8] {
+        let bytes = Array("escrow group slip 2\n".utf8) + chance + receiver.signing + receiver.agreement
+        return Array(SHA256.hash(data: bytes).prefix(4))
+    }
+
+    /// The label of letters before: the same in each.
+    private static func steadyLabel(of receiver: MemberIdentity) -> [UInt8] {
         let keys = Array("escrow group slip\n".utf8) + receiver.signing + receiver.agreement
         return Array(SHA256.hash(data: keys).prefix(8))
     }

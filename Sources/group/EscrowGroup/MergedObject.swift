@@ -70,6 +70,22 @@ struct MergedObject: Sendable, Equatable {
         sets[name] = after.isEmpty ? nil : after
     }
 
+    /// Puts what is kept and too far ahead behind everything else, the same at every member: the others would refuse an object
+    /// with it, and nothing could be written after it.
+    mutating func settle(at now: Int64) {
+        guard !seen.values.allSatisfy({ $0.isNear(now) }) else { return }
+        func settled(_ stamp: Stamp) -> Stamp {
+            stamp.isNear(now) ? stamp : Stamp(time: 0, count: 0, writer: stamp.writer)
+        }
+        registers = registers.mapValues { Register(stamp: settled($0.stamp), value: $0.value) }
+        sets = sets.mapValues { $0.mapValues { Set($0.map(settled)) } }
+        seen = seen.mapValues(settled)
+        // Of a writer whose newest is forgotten the newest that is left is covered.
+        for stamp in registers.values.map(\.stamp) + sets.values.flatMap({ $0.values.joined() }) {
+            seen[stamp.writer] = max(seen[stamp.writer] ?? stamp, stamp)
+        }
+    }
+
     // MARK: The others' side
 
     mutating func merge(_ other: MergedObject) {

@@ -12,9 +12,11 @@ public struct Merging: Synchronisation, Sendable, Equatable {
     public mutating func marshall(_ objectId: String, _ object: String, at now: Int64) throws(GroupError)
         -> String
     {
+        states[objectId]?.settle(at: now)
         var state = states[objectId] ?? MergedObject()
         guard !state.isDeleted else { throw .deleted }
-        try state.write(object, clock.stamp(at: now))
+        let known = states.values.lazy.flatMap(\.stamps)
+        try state.write(object, clock.stamp(at: now, among: known))
         states[objectId] = state
         return state.content
     }
@@ -24,16 +26,23 @@ public struct Merging: Synchronisation, Sendable, Equatable {
         return MergedObject.deleted.content
     }
 
-    public mutating func updateRemote(_ objectId: String, _ content: String) throws(GroupError) {
-        try merge(objectId, MergedObject(content))
+    public mutating func updateRemote(_ objectId: String, _ content: String, at now: Int64? = nil)
+        throws(GroupError)
+    {
+        let other = try MergedObject(content)
+        if let now { for stamp in other.stamps { try stamp.check(at: now) } }
+        merge(objectId, other, at: now)
     }
 
-    public mutating func deleteRemote(_ objectId: String, _ content: String) throws(GroupError) {
-        try merge(objectId, .deleted)
+    public mutating func deleteRemote(_ objectId: String, _ content: String, at now: Int64? = nil)
+        throws(GroupError)
+    {
+        merge(objectId, .deleted, at: now)
     }
 
-    private mutating func merge(_ id: String, _ other: MergedObject) {
+    private mutating func merge(_ id: String, _ other: MergedObject, at now: Int64?) {
         for stamp in other.stamps { clock.see(stamp) }
+        if let now { states[id]?.settle(at: now) }
         states[id, default: MergedObject()].merge(other)
     }
 

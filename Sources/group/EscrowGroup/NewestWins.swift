@@ -23,28 +23,34 @@ public struct NewestWins: Synchronisation, Sendable, Equatable, Codable {
     public var objects: [String: String] { versions.compactMapValues(\.text) }
 
     public mutating func marshall(_ objectId: String, _ object: String, at now: Int64) -> String {
-        let stamp = clock.stamp(at: now)
+        let stamp = clock.stamp(at: now, among: versions.values.lazy.map(\.stamp))
         let version = Version(stamp: stamp, text: object)
         versions[objectId] = version
         return version.content
     }
 
     public mutating func marshallDeletion(_ objectId: String, at now: Int64) -> String {
-        let stamp = clock.stamp(at: now)
+        let stamp = clock.stamp(at: now, among: versions.values.lazy.map(\.stamp))
         let version = Version(stamp: stamp, text: nil)
         versions[objectId] = version
         return version.content
     }
 
-    public mutating func updateRemote(_ objectId: String, _ content: String) throws(GroupError) {
-        try take(objectId, content, isDeletion: false)
+    public mutating func updateRemote(_ objectId: String, _ content: String, at now: Int64? = nil)
+        throws(GroupError)
+    {
+        try take(objectId, content, isDeletion: false, at: now)
     }
 
-    public mutating func deleteRemote(_ objectId: String, _ content: String) throws(GroupError) {
-        try take(objectId, content, isDeletion: true)
+    public mutating func deleteRemote(_ objectId: String, _ content: String, at now: Int64? = nil)
+        throws(GroupError)
+    {
+        try take(objectId, content, isDeletion: true, at: now)
     }
 
-    private mutating func take(_ id: String, _ content: String, isDeletion: Bool) throws(GroupError) {
+    private mutating func take(_ id: String, _ content: String, isDeletion: Bool, at now: Int64?)
+        throws(GroupError)
+    {
         let version: Version
         do throws(any Error) {
             var reader = try JSONObjectReader(JSONParser.parse(content, limits: .init(bytes: 16 << 20)))
@@ -55,9 +61,16 @@ public struct NewestWins: Synchronisation, Sendable, Equatable, Codable {
         } catch {
             throw .malformed
         }
+        if let now { try version.stamp.check(at: now) }
         clock.see(version.stamp)
-        if versions[id].map({ $0.stamp < version.stamp }) ?? true { versions[id] = version }
+        let isNewer = versions[id].map { kept in
+            // What an earlier version took, or a wrong clock wrote, does not stand for ever.
+            kept.stamp < version.stamp || now.map { !kept.stamp.isNear($0) } ?? false
+        }
+        if isNewer ?? true { versions[id] = version }
     }
+
+    public func writer(of objectId: String) -> String? { versions[objectId]?.stamp.writer }
 
     public func version(of objectId: String) -> ObjectVersion? {
         versions[objectId].map { ObjectVersion(isDeleted: $0.text == nil, content: $0.content) }

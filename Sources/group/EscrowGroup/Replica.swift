@@ -25,15 +25,21 @@ public struct Replica: Synchronisation, Sendable {
         stack.marshallDeletion(objectId, at: now)
     }
 
-    public mutating func updateRemote(_ objectId: String, _ content: String) throws(GroupError) {
-        try stack.updateRemote(objectId, content)
+    public mutating func updateRemote(_ objectId: String, _ content: String, at now: Int64?)
+        throws(GroupError)
+    {
+        try stack.updateRemote(objectId, content, at: now)
     }
 
-    public mutating func deleteRemote(_ objectId: String, _ content: String) throws(GroupError) {
-        try stack.deleteRemote(objectId, content)
+    public mutating func deleteRemote(_ objectId: String, _ content: String, at now: Int64?)
+        throws(GroupError)
+    {
+        try stack.deleteRemote(objectId, content, at: now)
     }
 
     public var objects: [String: String] { stack.objects }
+
+    public func writer(of objectId: String) -> String? { stack.writer(of: objectId) }
 
     public func version(of objectId: String) -> ObjectVersion? { stack.version(of: objectId) }
 }

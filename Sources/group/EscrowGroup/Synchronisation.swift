@@ -9,14 +9,18 @@ public protocol Synchronisation<Object> {
     /// What a deletion carries.
     mutating func marshallDeletion(_ objectId: String, at now: Int64) -> String
     /// Takes an update of another member's.
-    mutating func updateRemote(_ objectId: String, _ content: String) throws(GroupError)
+    ///
+    /// - Parameter now: the time, by which what nobody can have written yet is refused; none for what was kept.
+    mutating func updateRemote(_ objectId: String, _ content: String, at now: Int64?) throws(GroupError)
     /// Takes a deletion of another member's.
-    mutating func deleteRemote(_ objectId: String, _ content: String) throws(GroupError)
+    mutating func deleteRemote(_ objectId: String, _ content: String, at now: Int64?) throws(GroupError)
 
     /// The objects that are there, by identifier.
     var objects: [String: Object] { get }
     /// What is known of an object, in the form in which others get it: to be kept, or given to a new member.
     func version(of objectId: String) -> ObjectVersion?
+    /// Who wrote the object as it stands; nil where that is not one member.
+    func writer(of objectId: String) -> String?
 }
 
 /// An object as it is kept: what an update or a deletion carries.
@@ -31,12 +35,14 @@ public struct ObjectVersion: Sendable, Equatable, Codable {
 }
 
 extension Synchronisation {
+    public func writer(of objectId: String) -> String? { nil }
+
     /// Takes what was kept, or what somebody else has.
     public mutating func take(_ version: ObjectVersion, of objectId: String) throws(GroupError) {
         if version.isDeleted {
-            try deleteRemote(objectId, version.content)
+            try deleteRemote(objectId, version.content, at: nil)
         } else {
-            try updateRemote(objectId, version.content)
+            try updateRemote(objectId, version.content, at: nil)
         }
     }
 }

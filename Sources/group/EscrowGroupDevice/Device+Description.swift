@@ -24,7 +24,16 @@ extension Device {
             }
             let servers = membership.servers.map { server -> JSONValue in
                 let name = server?.name ?? ""
-                return ["server": .string(name), "faults": .object(faults[name] ?? [])]
+                let found = faults[name] ?? []
+                var each: [(name: String, value: JSONValue)] = [
+                    ("server", .string(name)), ("faults", .object(found)),
+                ]
+                // Whoever uploads can give one server something else than the others.
+                if !found.isEmpty { each.append(("faultsOf", .string("the server or a member"))) }
+                return .object(each)
+            }
+            let stillAdmitted = try stillAdmitted.sorted { $0.key < $1.key }.map { id, servers -> JSONValue in
+                ["node": .string(id), "servers": .array(servers.map { .string($0) })]
             }
             return [
                 "group": .string(membership.charter.name), "app": .string(membership.charter.appId),
@@ -36,7 +45,7 @@ extension Device {
                 "epoch": .integer(Int64(clamping: keyring.newest.number)), "node": .string(profile.id),
                 "members": .array(members), "objects": .integer(Int64(grouper.dataStack.objects.count)),
                 "kept": .integer(Int64(grouper.member.keptCount)),
-                "waiting": .integer(Int64(try store.waiting())),
+                "waiting": .integer(Int64(try store.waiting())), "stillAdmitted": .array(stillAdmitted),
             ]
         }
     }

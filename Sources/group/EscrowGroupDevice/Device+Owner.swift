@@ -6,7 +6,11 @@ internal import EscrowShareWire
 
 /// What the owner does, and what members take of it.
 extension Device {
-    /// Takes somebody in: registers them at the servers, begins an epoch, and gives what is to be handed to them.
+    /// Whether this device may take somebody in.
+    public func requireInviter() throws(Diagnostic) { try requireOwner() }
+
+    /// Takes somebody in: registers them at the servers, begins an epoch, and gives what is to be handed to them. Whoever is a
+    /// member already by the same keys gets another letter: the first may never have arrived.
     public func invite(_ introduction: Introduction, code: String, at now: Int64) throws(Diagnostic)
         -> Invitation
     {
@@ -17,14 +21,17 @@ extension Device {
                 help: "compare it with what their device shows; somebody may have put other keys in")
         }
         let id = introduction.profile.id
-        guard ShareName.isPart(id), keyring.newest.members[id] == nil else {
-            throw Diagnostic(.letterRefused, "whoever introduces themselves here is a member already")
+        let known = keyring.newest.members[id]
+        guard ShareName.isPart(id), id != profile.id, known == nil || known == introduction.identity else {
+            throw Diagnostic(.letterRefused, "a member is known by that node already, with other keys")
         }
         let places = try admit(id, to: membership.meeting, masters: membership.masters)
         var have = grouper.member.have
         var letter: [UInt8] = []
         try step { () throws(Diagnostic) in
-            have[id] = 0
+            // Of somebody who is invited again something may be here.
+            have[id] = have[id] ?? 0
+            try forgetExpulsion(id)
             membership.people[id] = introduction.profile
             grouper.add(id, having: have[profile.id] ?? 0)
             try beginEpoch(keyring.newest.members.merging([id: introduction.identity]) { $1 }, except: id)
@@ -34,9 +41,12 @@ extension Device {
         return Invitation(owner: Introduction(profile, keys.identity), letter: letter)
     }
 
-    /// Shuts a member out: at the servers, and by an epoch whose key it does not get.
+    /// Shuts a member out: by an epoch whose key it does not get, and at the servers. These hear of it, and the others get the
+    /// new key, with the next ``sync(at:)``; ``stillAdmitted`` says which servers have not done it. For somebody whose key is
+    /// still to go nothing more is to be done.
     public func remove(_ id: String) throws(Diagnostic) {
         try requireOwner()
+        guard try stillAdmitted[id] == nil else { return }
         guard id != profile.id, keyring.newest.members[id] != nil else {
             throw Diagnostic(.noSuchThing, "there is no such other member", help: "escrow group show NAME")
         }
@@ -48,12 +58,8 @@ extension Device {
         membership.people[id] = nil
         try store.database.run("DELETE FROM unanswered WHERE member = ?", .text(id))
         try beginEpoch(keyring.newest.members.filter { $0.key != id }, except: nil)
-        let group = membership.meeting.group
-        // A server that is down keeps the key; what it gives for it is sealed with another.
-        _ = client.make(
-            zip(membership.servers, membership.masters).compactMap { server, master in
-                server.map { Call($0, "DELETE", "/groups/\(group)/members/\(id)", key: master) }
-            })
+        try sealAnew()
+        try expelAtServers(id)
     }
 
     /// Says that this device leaves; the owner's shuts it out then.
@@ -141,7 +147,9 @@ extension Device {
     func take(_ letter: Letter) throws(Diagnostic) {
         guard letter.charter == membership.charter, keyring.take(letter.epoch) else { return }
         let others = Set(letter.epoch.members.keys).subtracting([profile.id])
-        for gone in grouper.member.others.subtracting(others) { grouper.remove(gone) }
+        let gone = grouper.member.others.subtracting(others)
+        for member in gone { grouper.remove(member) }
+        if !gone.isEmpty { try sealAnew() }
         for new in others.subtracting(grouper.member.others) {
             // What of this member's messages is in the data that they were given, they confirm.
             grouper.add(new, having: 0)
@@ -150,6 +158,9 @@ extension Device {
         if letter.meeting.group != membership.meeting.group {
             try store.forgetWay()
             membership.meeting = letter.meeting
+        } else {
+            // Who was invited again has other keys.
+            membership.meeting = membership.meeting.taking(letter.meeting.keys)
         }
     }
 

@@ -12,6 +12,7 @@ internal import Glibc
 public final class Device {
     let store: GroupStore
     let client: Client
+    var conduct: Conduct
     let keys: MemberKeys
     let profile: Member.Profile
     var membership: Membership
@@ -20,25 +21,47 @@ public final class Device {
     private(set) var classes: [String: String] = [:]
     private var storedKept: Set<UInt64> = []
     private let outbox: Outbox
-    private let lock: FileLock
+    /// Objects that are kept and cannot be read. A device goes on without them: they come again when somebody writes them.
+    private(set) var unreadable = 0
+    private let lock: FileLock?
+    private let isReading: Bool
 
     /// What happens during a step, until it is kept.
     final class Outbox {
         var messages: [Message] = []
         var changed: [Message] = []
+        var later: [(message: Message, due: Int64)] = []
     }
 
     /// Opens what ``create``, or ``Candidate`` with an invitation, made.
     ///
     /// - Parameter client: whose connections to servers are used, where they outlive this.
-    public init(_ folder: String, client: Client? = nil) throws(Diagnostic) {
+    public convenience init(_ folder: String, client: Client? = nil) throws(Diagnostic) {
+        try Self.requireGroup(folder)
+        try self.init(folder, FileLock.acquire(folder + "/lock"), client)
+    }
+
+    /// Opens it to look at: it waits for no exchange of another process, and shows what that one has kept so far.
+    public convenience init(reading folder: String) throws(Diagnostic) {
+        try Self.requireGroup(folder)
+        try self.init(folder, nil, nil)
+    }
+
+    private static func requireGroup(_ folder: String) throws(Diagnostic) {
         guard access(folder + "/group.db", F_OK) == 0 else {
             throw Diagnostic(.noSuchThing, "there is no group here of that name", help: "escrow group list")
         }
-        lock = try FileLock.acquire(folder + "/lock")
+    }
+
+    private init(_ folder: String, _ lock: consuming FileLock?, _ client: Client?) throws(Diagnostic) {
+        isReading = lock == nil
+        self.lock = lock
         store = try GroupStore(folder + "/group.db")
         guard let client = client ?? Client() else { throw Diagnostic(.ownFault, "libcurl cannot be used") }
         self.client = client
+        conduct = Conduct(answers: { client.make($0, longest: $1, patience: $2) })
+        // One moment's state, whatever another process does meanwhile.
+        if isReading { try store.database.execute("BEGIN") }
         guard let membership = try store.part("membership", Membership.self),
             let epochs = try store.part("epochs", [Epoch].self),
             let state = try store.part("member", Member.self),
@@ -62,8 +85,9 @@ public final class Device {
             dataStack: Replica(membership.charter.rule, member: state.profile.id),
             member: Member(state, kept: kept), send: { outbox.messages += $0 })
         grouper.receiver.receive { outbox.changed.append($0) }
-        for object in try store.objects() { try restore(object) }
-        try showAll()
+        grouper.receiver.wait { outbox.later.append(($0, $1)) }
+        for object in try store.objects() { restore(object) }
+        if isReading { try store.database.execute("COMMIT") } else { try showAll() }
     }
 
     /// Shows what came with the invitation, or was kept by an earlier version.
@@ -76,9 +100,11 @@ public final class Device {
         }
     }
 
-    func restore(_ object: Letter.Object) throws(Diagnostic) {
+    private func restore(_ object: Letter.Object) {
         do { try grouper.restore(object.version, of: object.id) } catch {
-            throw Diagnostic(.groupUnfit, "an object that was kept or given with the invitation is damaged")
+            // What others wrote must never keep this device out of its group.
+            unreadable += 1
+            return
         }
         classes[object.id] = object.objectClass
     }
@@ -94,7 +120,8 @@ public final class Device {
     /// What others changed during a step, once it is kept.
     @discardableResult
     func step(_ body: () throws(Diagnostic) -> Void) throws(Diagnostic) -> [Message] {
-        (outbox.messages, outbox.changed) = ([], [])
+        guard !isReading else { throw Diagnostic(.ownFault, "a group that is only looked at was changed") }
+        (outbox.messages, outbox.changed, outbox.later) = ([], [], [])
         try store.database.transaction { () throws(Diagnostic) in
             try body()
             try keep()
@@ -103,6 +130,7 @@ public final class Device {
     }
 
     private func keep() throws(Diagnostic) {
+        for (message, due) in outbox.later { try store.keep(message, until: due) }
         for message in outbox.changed { try keepObject(message.objectId, message.objectClass) }
         for message in outbox.messages {
             if message.isNormal, message.receiverId == .everybody {
@@ -179,6 +207,12 @@ public final class Device {
                 throw Diagnostic(.objectUnfit, "the object cannot be shared: \(reason)")
             }
         }
+    }
+
+    /// Who wrote an object as it stands: their node, and their name where they are a member still. Under the rule that merges
+    /// nobody alone did.
+    public func writer(of id: String) -> (node: String, name: String)? {
+        grouper.dataStack.writer(of: id).map { ($0, membership.people[$0]?.name ?? "") }
     }
 
     /// The objects of a class, or all of the app's, by identifier.

@@ -27,6 +27,11 @@ final class GroupStore {
                     message TEXT NOT NULL, place INTEGER NOT NULL, bytes BLOB NOT NULL, at INTEGER NOT NULL,
                     PRIMARY KEY(message, place)
                 );
+                CREATE INDEX IF NOT EXISTS incoming_at ON incoming(at, message, place);
+                -- Messages that were written later than this device's clock could believe, and when they are taken.
+                CREATE TABLE IF NOT EXISTS later(
+                    number INTEGER PRIMARY KEY, sender TEXT NOT NULL, due INTEGER NOT NULL, message BLOB NOT NULL
+                );
                 CREATE TABLE IF NOT EXISTS done(message TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
                 CREATE TABLE IF NOT EXISTS cursor(place INTEGER PRIMARY KEY, store TEXT NOT NULL, next INTEGER NOT NULL);
                 -- The owner's: who did not answer under the newest epoch, and when its letter last went to them.
@@ -132,6 +137,28 @@ final class GroupStore {
         try database.rows("SELECT place, bytes FROM incoming WHERE message = ?", .text(message)) {
             (Int($0.integer(0)), $0.bytes(1))
         }
+    }
+
+    /// Keeps a message for its time. A member who sends too many of a time to come is heard no further.
+    func keep(_ message: Message, until due: Int64) throws(Diagnostic) {
+        try database.run(
+            """
+            INSERT INTO later(sender, due, message) SELECT ?1, ?2, ?3
+            WHERE (SELECT count(*) FROM later WHERE sender = ?1) < 4096
+            """, .text(message.senderId), .integer(due), .bytes(message.bytes))
+    }
+
+    /// The messages whose time has come, which are kept no longer.
+    func takeDue(at now: Int64) throws(Diagnostic) -> [Message] {
+        let messages = try database.rows(
+            "SELECT message FROM later WHERE due <= ? ORDER BY number", .integer(now)
+        ) { try? Message($0.bytes(0)) }
+        try database.run("DELETE FROM later WHERE due <= ?", .integer(now))
+        return messages.compactMap { $0 }
+    }
+
+    func hasDue(at now: Int64) throws(Diagnostic) -> Bool {
+        try database.number("SELECT count(*) FROM later WHERE due <= ?", .integer(now)) > 0
     }
 
     /// Forgets everything that is under way: the group meets elsewhere.

@@ -10,14 +10,22 @@ public protocol MeetingChannel: AnyObject {
 
 /// Why two devices did not meet.
 public enum MeetingError: Error, Sendable, Equatable {
-    /// The network failed, or the other side went away or was too slow.
+    /// The network failed, or the other side went away.
     case broken
+    /// The other side was too slow.
+    case slow
+    /// The owner's side said nothing at all: no code was compared.
+    case unanswered
     /// The other side does not know the code.
     case wrongCode
     /// The other side does not keep to the protocol.
     case malformed
     /// The machine's cryptography failed.
     case noRandomness
+    /// Nobody came in time who knows the code.
+    case nobodyCame
+    /// So many wrong codes were tried that somebody may be guessing.
+    case tooManyTries
 }
 
 /// Two devices that met by a short code: what they send each other nobody else reads or alters.
@@ -43,16 +51,38 @@ public final class Meeting {
     /// Digits alone, however somebody spaced them.
     static func digits(of code: String) -> [UInt8] { code.utf8.filter { (0x30...0x39).contains($0) } }
 
-    /// Meets. The newcomer shows first that they know the code, so that who does not know it learns nothing of the owner's.
-    public init(_ role: Role, over channel: any MeetingChannel, code: String) throws(MeetingError) {
-        self.channel = channel
+    /// One side's part of the exchange, before anything of it was sent.
+    static func exchange(_ role: Role, code: String) throws(MeetingError) -> PasswordExchange {
         let names = (a: Array("escrow newcomer".utf8), b: Array("escrow owner".utf8))
         guard
             let exchange = PasswordExchange(
                 role == .newcomer ? .a : .b, code: Self.digits(of: code), names: names)
         else { throw .noRandomness }
-        try channel.send(exchange.message)
-        guard let key = exchange.key(from: try channel.receive(atMost: 33)) else { throw .malformed }
+        return exchange
+    }
+
+    /// Meets. The newcomer shows first that they know the code, so that who does not know it learns nothing of the owner's.
+    public convenience init(_ role: Role, over channel: any MeetingChannel, code: String) throws(MeetingError)
+    {
+        let exchange = try Self.exchange(role, code: code)
+        do { try channel.send(exchange.message) } catch {
+            throw role == .newcomer ? .unanswered : error
+        }
+        try self.init(role, over: channel, begun: exchange)
+    }
+
+    /// Goes on once the own part of the exchange was sent.
+    init(_ role: Role, over channel: any MeetingChannel, begun exchange: PasswordExchange)
+        throws(MeetingError)
+    {
+        self.channel = channel
+        let theirs: [UInt8]
+        do { theirs = try channel.receive(atMost: 33) } catch {
+            // The owner speaks first, whoever comes: the code has nothing to do with it.
+            let isSilent = error == .broken || error == .slow
+            throw role == .newcomer && isSilent ? .unanswered : error
+        }
+        guard let key = exchange.key(from: theirs) else { throw .malformed }
         func made(_ purpose: String) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: key), info: Array("escrow meeting 1 \(purpose)".utf8),

@@ -2,24 +2,33 @@ internal import Glibc
 
 /// A TCP connection on the local network; a message is four bytes of length, the greatest first, and that many.
 public final class NearSocket: MeetingChannel {
-    private let descriptor: Int32
+    let descriptor: Int32
+    /// How long the other side may take for each piece of an answer.
+    private let patience: Duration
+    /// When all must be done: pieces that come now and then do not put it off.
+    private var end: ContinuousClock.Instant?
+    /// What was read before it was asked for.
+    private var early: [UInt8] = []
 
     /// Takes a socket that is connected, and closes it.
     ///
-    /// - Parameter seconds: how long the other side may take for an answer.
+    /// - Parameter seconds: how long the other side may take for a piece of an answer.
     public init(_ descriptor: Int32, seconds: Int) {
         self.descriptor = descriptor
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
+        patience = .seconds(seconds)
+        // How long connect(2) may take, which asks nobody to do anything.
+        var limit = timeval(tv_sec: min(seconds, 30), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
+    /// From now on everything is to be done by then; nil for no such time.
+    public func limit(to end: ContinuousClock.Instant?) { self.end = end }
+
     /// Connects to `ADDRESS:PORT`, an IPv4 address; nil where nobody is there.
     ///
-    /// - Parameter seconds: how long the other side may take for an answer.
+    /// - Parameter seconds: how long the other side may take for a piece of an answer.
     public static func connect(to place: String, seconds: Int = 30) -> NearSocket? {
         guard var address = address(place) else { return nil }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -44,16 +53,20 @@ public final class NearSocket: MeetingChannel {
         return address
     }
 
+    // MARK: Messages
+
     public func send(_ bytes: [UInt8]) throws(MeetingError) {
         let length = UInt32(bytes.count)
         let whole = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + bytes
         var done = 0
         while done < whole.count {
+            try wait(for: POLLOUT)
             let count = whole.withUnsafeBytes {
                 Glibc.send(
-                    descriptor, $0.baseAddress! + done, whole.count - done, Int32(MSG_NOSIGNAL))
+                    descriptor, $0.baseAddress! + done, whole.count - done,
+                    Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
             }
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { throw .broken }
             done += count
         }
@@ -65,71 +78,50 @@ public final class NearSocket: MeetingChannel {
         return try read(length)
     }
 
+    /// Takes what is there, without waiting, until so many bytes came that nobody asked for yet; whether they did.
+    func holds(_ count: Int) throws(MeetingError) -> Bool {
+        while early.count < count, let piece = try take(count - early.count) { early += piece }
+        return early.count >= count
+    }
+
     private func read(_ count: Int) throws(MeetingError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: min(count, 1 << 16))
+        var bytes = Array(early.prefix(count))
+        early.removeFirst(bytes.count)
         // What was announced is not believed before it came.
         while bytes.count < count {
-            let got = recv(descriptor, &piece, min(piece.count, count - bytes.count), 0)
-            if got < 0, errno == EINTR { continue }
-            guard got > 0 else { throw .broken }
-            bytes += piece.prefix(got)
+            try wait(for: POLLIN)
+            if let piece = try take(min(1 << 16, count - bytes.count)) { bytes += piece }
         }
         return bytes
     }
+
+    /// A piece of what came; nil when nothing did.
+    private func take(_ count: Int) throws(MeetingError) -> [UInt8]? {
+        var piece = [UInt8](repeating: 0, count: count)
+        let got = recv(descriptor, &piece, count, Int32(MSG_DONTWAIT))
+        if got < 0, errno == EINTR || errno == EAGAIN { return nil }
+        guard got > 0 else { throw .broken }
+        return Array(piece.prefix(got))
+    }
+
+    private func wait(for events: Int32) throws(MeetingError) {
+        let last = ContinuousClock.now + patience
+        let until = min(last, end ?? last)
+        var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while true {
+            let found = poll(&waiting, 1, until.milliseconds)
+            if found > 0 { return }
+            guard found < 0, errno == EINTR else { throw .slow }
+        }
+    }
 }
 
-/// Waits on the local network for one who knows the code.
-public final class NearListener {
-    private let descriptor: Int32
-    /// `ADDRESS:PORT`.
-    public let place: String
-
-    /// - Parameter address: an IPv4 address of this machine.
-    public init?(_ address: String) {
-        guard var name = NearSocket.address(address + ":0") else { return nil }
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let bound = withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 4) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        place = "\(address):\(UInt16(bigEndian: name.sin_port))"
-        guard bound else { return nil }
-    }
-
-    deinit { close(descriptor) }
-
-    /// The next who comes; nil when nobody does within the seconds.
-    public func accept(within seconds: Int32, patience: Int = 30) -> NearSocket? {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, seconds * 1000) > 0 else { return nil }
-        let guest = Glibc.accept(descriptor, nil, nil)
-        guard guest >= 0 else { return nil }
-        _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
-        return NearSocket(guest, seconds: patience)
-    }
-
-    /// An address of this machine on its network; the loopback's where there is no other.
-    public static func localAddress() -> String {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return "127.0.0.1" }
-        defer { freeifaddrs(list) }
-        var next = list
-        while let entry = next?.pointee {
-            next = entry.ifa_next
-            let flags = Int32(bitPattern: entry.ifa_flags)
-            guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                flags & Int32(IFF_LOOPBACK) == 0, flags & Int32(IFF_UP) != 0
-            else { continue }
-            var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
-            var name = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr }
-            inet_ntop(AF_INET, &name, &text, socklen_t(text.count))
-            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
-        return "127.0.0.1"
+extension ContinuousClock.Instant {
+    /// How long it is until then, for poll(2): 0 from then on, and never less than a millisecond before.
+    var milliseconds: Int32 {
+        let (seconds, rest) = ContinuousClock.now.duration(to: self).components
+        guard seconds > 0 || seconds == 0 && rest > 0 else { return 0 }
+        // One call waits for a day at most; whoever calls looks at the clock again.
+        return Int32(min(seconds, 86_400) * 1000 + rest / 1_000_000_000_000_000 + 1)
     }
 }

@@ -6,10 +6,12 @@ final class Transfer {
     private(set) var outcome = Call.Outcome.unreachable
     private var body: [UInt8] = []
     private let longest: Int
+    let server: ServerAddress
     private var lists: UnsafeMutablePointer<curl_slist>?
 
     init(_ call: Call, seconds: Int, longest: Int) {
         self.longest = longest
+        server = call.server
         easy = curl_easy_init()
         guard let easy else { return }
         for header in ["Expect:", "Content-Type:"] + (call.key.map { ["Authorization: Bearer \($0)"] } ?? [])
@@ -54,6 +56,15 @@ final class Transfer {
         guard body.count + bytes.count <= longest else { return false }
         body.append(contentsOf: bytes)
         return true
+    }
+
+    var isAnswered: Bool { if case .answered = outcome { true } else { false } }
+
+    /// Whether the request went out, and so somebody with the server's key was there.
+    var isReached: Bool {
+        var sent = 0
+        return isAnswered
+            || escrow_curl_number(easy, CURLINFO_REQUEST_SIZE, &sent) == CURLE_OK && sent > 0
     }
 
     func end(_ code: CURLcode) {

@@ -95,7 +95,7 @@ struct InviteCommand: ParsableCommand {
     var near = false
     @Option(help: "With --near: the address of this machine to wait at.")
     var listen: String?
-    @Option(help: "With --near: for how many seconds.")
+    @Option(help: "With --near: for how many seconds, all that is said with them included.")
     var wait: Int32 = 300
 
     func validate() throws {
@@ -103,16 +103,19 @@ struct InviteCommand: ParsableCommand {
         guard files == (near ? 0 : 3) else {
             throw ValidationError("say --near, or --introduction, --code and --out")
         }
+        guard wait > 0 else { throw ValidationError("--wait is a number of seconds") }
     }
 
     func run() throws {
-        let device = try group.device()
         guard let introduction, let code, let out else {
-            return try Near.invite(device, at: listen, seconds: wait)
+            return try Near.invite(group, at: listen, seconds: wait)
         }
         let newcomer = try Paper(introduction).introduction()
-        let invitation = try device.invite(newcomer, code: TypedCode.read(code), at: Output.now)
-        try Paper(out).write(invitation)
+        let paper = Paper(out)
+        try paper.check()
+        let typed = try TypedCode.read(code)
+        let invitation = try group.device().invite(newcomer, code: typed, at: Output.now)
+        try paper.write(invitation)
         Output.print([
             "code": .string(invitation.owner.code), "member": .string(newcomer.profile.id),
         ])
@@ -174,14 +177,41 @@ struct JoinCommand: ParsableCommand {
 
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Shut a member out: a new key for all others.")
+        commandName: "remove", abstract: "Shut a member out: a new key for all others.",
+        discussion: """
+            Tells the servers and the others at once. While a server still holds the member's access, or too few took the letter \
+            to the others, it says so and ends with 19 (E1195); each sync tries again, and so does this command.
+            """)
     @OptionGroup var group: GroupOptions
     @Argument(help: "The member's node, as show prints it.")
     var member: String
 
     func run() throws {
-        try group.device().remove(member)
-        Output.print(["removed": .string(member)])
+        let device = try group.device()
+        try device.remove(member)
+        let report = try device.sync(at: Output.now)
+        let servers = try device.stillAdmitted[member] ?? []
+        Output.print([
+            "removed": .string(member), "stillAdmittedAt": .array(servers.map { .string($0) }),
+            "waiting": .integer(Int64(report.waiting)),
+        ])
+        let help = """
+            escrow group sync \(group.group) tries again, as any later one does; when a server does not come back: \
+            escrow group move
+            """
+        guard servers.isEmpty else {
+            throw Diagnostic(
+                .tooFewServers,
+                "the member is removed, but its access is still good at \(servers.joined(separator: ", "))",
+                notes: ["until it is not, it may read what members write who have not heard of the removal"],
+                help: help)
+        }
+        guard report.waiting == 0 else {
+            throw Diagnostic(
+                .tooFewServers,
+                "the member is removed, but too few servers took what tells the others of it",
+                notes: ["until they hear of it, they take the removed member for one of them"], help: help)
+        }
     }
 }
 
@@ -213,9 +243,11 @@ struct MoveCommand: ParsableCommand {
     var out: String
 
     func run() throws {
+        // Before the group is elsewhere: without letters nobody else would find it.
+        try SecureFile.makeFolder(out)
+        try Paper("\(out)/letter").check()
         let letters = try group.device().move(
             to: server, threshold: threshold, accepted: accepted ?? threshold, at: Output.now)
-        try SecureFile.makeFolder(out)
         for (member, letter) in letters.sorted(by: { $0.key < $1.key }) {
             try Paper("\(out)/\(member).json").write(letter)
             Output.print(["member": .string(member), "letter": .string("\(out)/\(member).json")])

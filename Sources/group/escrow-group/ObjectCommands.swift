@@ -22,7 +22,7 @@ struct ShowCommand: ParsableCommand {
         commandName: "show", abstract: "Print a group's members, servers, and what servers did wrong.")
     @OptionGroup var group: GroupOptions
 
-    func run() throws { Output.print(try group.device().description) }
+    func run() throws { Output.print(try Device(reading: group.folder()).description) }
 }
 
 /// Which object.
@@ -71,7 +71,7 @@ struct ObjectsCommand: ParsableCommand {
     var objectClass: String?
 
     func run() throws {
-        for object in try group.device().objects(of: objectClass) {
+        for object in try Device(reading: group.folder()).objects(of: objectClass) {
             guard let value = try? JSONParser.parse(object.object, limits: .init(bytes: 16 << 20)).value
             else {
                 continue
@@ -111,6 +111,7 @@ struct SyncCommand: ParsableCommand {
             "changed": .array(changes), "faults": .object(faults),
             "unreachable": .array(report.unreachable.sorted().map { .string($0) }),
             "waiting": .integer(Int64(report.waiting)),
+            "unreadable": .integer(Int64(report.unreadable)),
         ])
     }
 }

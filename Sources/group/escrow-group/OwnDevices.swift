@@ -15,10 +15,15 @@ final class OwnDevices {
         "grants.json", "preferences.json", "identifiers.json", "restrictions/index.json", "ledger.heads",
     ]
 
+    /// What `escrow devices exchange` reads of a line: one that it refuses would keep all the others away.
+    private static let limits = JSONParser.Limits(depth: 24, bytes: 16 << 20, values: 500_000)
+
     private let folder: String
     private let home: String
     private let client: Client
     private var stamp: [String] = []
+    /// What was told of already: it is there each time until somebody writes it again.
+    private var told: Set<String> = []
 
     init(_ group: GroupOptions) throws {
         folder = try group.folder()
@@ -31,6 +36,8 @@ final class OwnDevices {
     struct Report {
         var took: [JSONValue] = []
         var alarms: [String] = []
+        /// How `escrow` ended: other than 0 when a part of the home could not be exchanged. It has said why.
+        fileprivate(set) var status: Int32 = 0
     }
 
     /// Gets, gives and gets again, until nothing is left to say at this moment.
@@ -40,7 +47,11 @@ final class OwnDevices {
         let device = try Device(folder, client: client)
         if isArriving { try device.confirm(at: Output.now) }
         var report = Report()
-        var isNew = try !device.sync(at: Output.now).changes.isEmpty || always
+        let first = try device.sync(at: Output.now)
+        if isArriving, first.unreadable > 0 {
+            report.took.append(["unreadable": .integer(Int64(first.unreadable))])
+        }
+        var isNew = !first.changes.isEmpty || always
         let now = stamps()
         if now != stamp { isNew = true }
         stamp = now
@@ -48,25 +59,40 @@ final class OwnDevices {
         for _ in 0..<4 where isNew {
             isNew = try step(device, &report)
             if isNew { isNew = try !device.sync(at: Output.now).changes.isEmpty || isNew }
+            // What could be said is at the servers now.
+            if report.status != 0 { Self.end(report) }
         }
         return report
+    }
+
+    private static func end(_ report: Report) -> Never {
+        report.took.forEach(Output.print)
+        for alarm in report.alarms { Output.print(["alarm": .string(alarm)]) }
+        Foundation.exit(report.status)
     }
 
     /// One call of `escrow`; whether it said anything to the group.
     private func step(_ device: Device, _ report: inout Report) throws -> Bool {
         var input: [UInt8] = []
         for object in device.objects() {
-            guard let value = try? JSONParser.parse(object.object, limits: .init(bytes: 16 << 20)).value
-            else {
+            guard let value = try? JSONParser.parse(object.object, limits: Self.limits).value else {
+                refuse(object.objectClass, object.id, "it cannot be read", device, &report)
                 continue
             }
-            input += JSONWriter.line([
+            let line = JSONWriter.line([
                 "class": .string(object.objectClass), "id": .string(object.id), "object": value,
             ])
+            guard (try? JSONParser.parse(line, limits: Self.limits)) != nil else {
+                refuse(object.objectClass, object.id, "it cannot be read", device, &report)
+                continue
+            }
+            input += line
             input.append(0x0A)
         }
         var said = false
-        for line in try escrow(input) {
+        let answer = try escrow(input)
+        report.status = answer.status
+        for line in answer.lines {
             let step = try JSONParser.parse(Array(line), limits: .init(depth: 24, bytes: 16 << 20)).value
             if let kind = step["update"]?.string, let id = step["id"]?.string, let value = step["object"] {
                 let text = String(decoding: JSONWriter.line(value), as: UTF8.self)
@@ -77,6 +103,8 @@ final class OwnDevices {
                 said = true
             } else if let alarm = step["alarm"]?.string {
                 if !report.alarms.contains(alarm) { report.alarms.append(alarm) }
+            } else if let kind = step["refused"]?.string, let id = step["id"]?.string {
+                refuse(kind, id, step["why"]?.string ?? "", device, &report)
             } else {
                 report.took.append(step)
             }
@@ -84,7 +112,21 @@ final class OwnDevices {
         return said
     }
 
-    private func escrow(_ input: [UInt8]) throws -> [Data] {
+    /// Tells once of what this home does not take, and whose it is.
+    private func refuse(
+        _ kind: String, _ id: String, _ why: String, _ device: Device, _ report: inout Report
+    ) {
+        let writer = device.writer(of: id)
+        let line: JSONValue = [
+            "refused": .string(kind), "id": .string(id), "why": .string(why),
+            "device": .string(writer?.name ?? ""), "node": .string(writer?.node ?? ""),
+        ]
+        if told.insert(String(decoding: JSONWriter.line(line), as: UTF8.self)).inserted {
+            report.took.append(line)
+        }
+    }
+
+    private func escrow(_ input: [UInt8]) throws -> (lines: [Data], status: Int32) {
         guard let program = HelperProcess.path(of: "escrow") else {
             throw Diagnostic(
                 .toolNotStarted, "escrow is not beside escrow-group", help: "make groups builds both")
@@ -101,11 +143,7 @@ final class OwnDevices {
         try given.fileHandleForWriting.close()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            // It has said why.
-            Foundation.exit(process.terminationStatus)
-        }
-        return data.split(separator: 0x0A)
+        return (data.split(separator: 0x0A), process.terminationStatus)
     }
 
     private func stamps() -> [String] {

@@ -2,6 +2,7 @@ import EscrowDiagnostics
 import EscrowFiles
 import EscrowGroup
 import EscrowJSON
+import Glibc
 
 /// A file that people hand to one another. None is written that the other side could not read.
 struct Paper {
@@ -10,6 +11,18 @@ struct Paper {
     init(_ path: String) {
         file = StoreFile(
             path, limit: 256 << 20, help: "the group's data is too long for an invitation: delete objects")
+    }
+
+    /// Fails where nothing can be written: before anything is done that the file is to tell of.
+    func check() throws(Diagnostic) {
+        var status = stat()
+        guard stat(file.path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw Diagnostic(.notRegularFile, "\(file.path) is not a regular file", help: "name another file")
+        }
+        // As it will be written: beside its place.
+        let trial = "\(file.path).\(getpid()).trial"
+        try SecureFile.replace(trial, with: [])
+        unlink(trial)
     }
 
     func introduction() throws(Diagnostic) -> Introduction { try introduction(read()) }

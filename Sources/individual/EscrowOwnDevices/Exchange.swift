@@ -29,29 +29,43 @@ public struct Exchange {
         ]
     }
 
-    /// Takes what the other devices said, and says what they are to know. Two at a time would undo each other: a lock is held.
+    /// The same as ``exchange(_:)`` for whoever has no use for a part of it.
     public func run(_ objects: [SharedObject]) throws(Diagnostic) -> [ExchangeStep] {
+        let outcome = try exchange(objects)
+        if let failure = outcome.failure { throw failure }
+        return outcome.steps
+    }
+
+    /// Takes what the other devices said, and says what they are to know. Two at a time would undo each other: a lock is held.
+    /// Each part by itself: a rule that cannot be read keeps no denial from going out.
+    public func exchange(_ objects: [SharedObject]) throws(Diagnostic) -> ExchangeOutcome {
         let lock = try FileLock.acquire(home.path + "/devices.lock")
         defer { withExtendedLifetime(lock) {} }
         var memory = try DeviceMemory.load(home.path)
         let before = memory
-        var steps: [ExchangeStep] = []
+        var outcome = ExchangeOutcome()
         for shelf in shelves {
             let group = objects.filter { $0.kind == shelf.kind }
-            steps += try Self.merge(shelf, group, &memory.agreed)
+            do throws(Diagnostic) { try Self.merge(shelf, group, &memory.agreed, &outcome) } catch {
+                outcome.failure = outcome.failure ?? error
+            }
         }
-        steps += try HeadExchange(home: home, seconds: seconds).run(objects, &memory)
+        do throws(Diagnostic) {
+            outcome.steps += try HeadExchange(home: home, seconds: seconds).run(objects, &memory)
+        } catch {
+            outcome.failure = outcome.failure ?? error
+        }
         if memory != before { try memory.save(home.path) }
-        return steps
+        return outcome
     }
 
     static func merge(
-        _ shelf: some Shelf, _ objects: [SharedObject], _ agreed: inout [String: String]
-    ) throws(Diagnostic) -> [ExchangeStep] {
+        _ shelf: some Shelf, _ objects: [SharedObject], _ agreed: inout [String: String],
+        _ outcome: inout ExchangeOutcome
+    ) throws(Diagnostic) {
         let here = try shelf.values()
         let there = Dictionary(objects.map { ($0.id, $0.value) }) { first, _ in first }
         let prefix = shelf.kind.rawValue + "/"
-        var steps: [ExchangeStep] = []
         var coming: [String: JSONValue] = [:]
         var going: Set<String> = []
         let known = agreed.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
@@ -67,27 +81,31 @@ public struct Exchange {
                 if before == mine {
                     going.insert(id)
                 } else if value != .null {
-                    steps.append(.update(SharedObject(shelf.kind, id, value)))
+                    outcome.steps.append(.update(SharedObject(shelf.kind, id, value)))
                 }
             } else if let value = there[id], mine == nil {
                 // Taken back here; what changed there since is another thing.
                 if before == theirs {
-                    steps.append(.delete(shelf.kind, id))
+                    outcome.steps.append(.delete(shelf.kind, id))
                 } else {
                     coming[id] = value
                 }
             } else if let value = here[id], before == theirs {
-                steps.append(.update(SharedObject(shelf.kind, id, value)))
+                outcome.steps.append(.update(SharedObject(shelf.kind, id, value)))
             } else {
                 coming[id] = there[id]
             }
         }
         // What comes first: a denial holds before what it replaces goes.
-        let taken = coming.isEmpty ? [] : try shelf.put(coming)
+        let taken = coming.isEmpty ? Taken() : shelf.put(coming)
+        outcome.refused += taken.refused.sorted { $0.key < $1.key }.map {
+            .init(kind: shelf.kind, id: $0.key, why: $0.value)
+        }
+        for id in taken.ids { agreed[prefix + id] = text(there[id]) }
+        if let failure = taken.failure { throw failure }
         if !going.isEmpty { try shelf.remove(going) }
-        for id in taken { agreed[prefix + id] = text(there[id]) }
         for id in going { agreed[prefix + id] = nil }
-        if !taken.isEmpty || !going.isEmpty { steps.append(.took(shelf.kind, taken.count + going.count)) }
-        return steps
+        let count = taken.ids.count + going.count
+        if count > 0 { outcome.steps.append(.took(shelf.kind, count)) }
     }
 }

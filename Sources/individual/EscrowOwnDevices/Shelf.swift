@@ -12,8 +12,8 @@ protocol Shelf {
     var isFixed: Bool { get }
     /// What is here, by its id.
     func values() throws(Diagnostic) -> [String: JSONValue]
-    /// Takes what came from another device; returns the ids of what was taken.
-    func put(_ values: [String: JSONValue]) throws(Diagnostic) -> Set<String>
+    /// Takes what came from another device, each thing by itself: one that is not as it must be keeps no other away.
+    func put(_ values: [String: JSONValue]) -> Taken
     func remove(_ ids: Set<String>) throws(Diagnostic)
 }
 
@@ -49,16 +49,29 @@ struct DecisionShelf: Shelf {
             })
     }
 
-    func put(_ values: [String: JSONValue]) throws(Diagnostic) -> Set<String> {
-        var taken: Set<String> = []
+    func put(_ values: [String: JSONValue]) -> Taken {
+        var taken = Taken()
         for (id, value) in values.sorted(by: { $0.key < $1.key }) {
             let file: JSONValue = ["escrow-grants": 2, "grants": .array([value])]
             // One that is over, or that this version does not understand, is left where it is; the others do not wait for it.
-            guard let grants = try? store.read(exported: JSONWriter.document(file), name: "a decision"),
-                grants.first?.id == id
-            else { continue }
-            _ = try store.add(grants)
-            taken.insert(id)
+            let grants: [Grant]
+            do throws(Diagnostic) {
+                grants = try store.read(exported: JSONWriter.document(file), name: "a decision")
+            } catch {
+                taken.refused[id] = error.message
+                continue
+            }
+            guard let grant = grants.first else { continue }
+            guard grant.id == id else {
+                taken.refused[id] = "its id is another"
+                continue
+            }
+            do throws(Diagnostic) {
+                _ = try store.add(grants)
+                taken.ids.insert(id)
+            } catch {
+                taken.failure = taken.failure ?? error
+            }
         }
         return taken
     }
@@ -101,9 +114,46 @@ struct RuleShelf: Shelf {
         return values
     }
 
-    func put(_ values: [String: JSONValue]) throws(Diagnostic) -> Set<String> {
-        try write(values, [])
-        return Set(values.keys)
+    func put(_ values: [String: JSONValue]) -> Taken {
+        var taken = Taken()
+        var sound: [String: JSONValue] = [:]
+        for (id, value) in values {
+            do throws(Diagnostic) {
+                try check(id, value)
+                sound[id] = value
+            } catch {
+                taken.refused[id] = error.message
+            }
+        }
+        put(sound.sorted { $0.key < $1.key }[...], &taken)
+        return taken
+    }
+
+    /// Writes all; where together they are too much, the first half and then the rest, so that as many come as there is room for.
+    private func put(_ sound: ArraySlice<(key: String, value: JSONValue)>, _ taken: inout Taken) {
+        guard !sound.isEmpty else { return }
+        do throws(Diagnostic) {
+            try write(Dictionary(uniqueKeysWithValues: sound.map { ($0.key, $0.value) }), [])
+            taken.ids.formUnion(sound.map(\.key))
+        } catch {
+            guard sound.count > 1 else {
+                taken.failure = taken.failure ?? error
+                return
+            }
+            let middle = sound.startIndex + sound.count / 2
+            put(sound[..<middle], &taken)
+            put(sound[middle...], &taken)
+        }
+    }
+
+    /// Whether it is a rule of that id, or a setting, that can stand in the file.
+    private func check(_ id: String, _ value: JSONValue) throws(Diagnostic) {
+        let name = String(id.dropFirst())
+        let isFit = id.hasPrefix("/") ? !Self.own.contains(name) : value["id"]?.string == id
+        guard isFit else { throw Diagnostic(.objectUnfit, "its id is another, or none") }
+        let member = id.hasPrefix("/") ? (name, value) : ("rules", [value])
+        let file: JSONValue = .object([("escrow-preferences", 1), member])
+        _ = try Preferences.parse(JSONWriter.document(file), file: "a rule of another device")
     }
 
     func remove(_ ids: Set<String>) throws(Diagnostic) { try write([:], ids) }
@@ -138,13 +188,17 @@ struct RestrictionShelf: Shelf {
         try store.signed().mapValues { ["signed": .string(Base64.encode($0))] }
     }
 
-    func put(_ values: [String: JSONValue]) throws(Diagnostic) -> Set<String> {
+    func put(_ values: [String: JSONValue]) -> Taken {
+        var taken = Taken(ids: Set(values.keys))
         for (id, value) in values {
-            guard let text = value["signed"]?.string, let bytes = Base64.decode(text) else { continue }
+            guard let text = value["signed"]?.string, let bytes = Base64.decode(text) else {
+                taken.refused[id] = "it is not signed"
+                continue
+            }
             // An older version, or one by another key, is refused here as it is by command.
             _ = try? store.add(bytes, file: "restriction \(id) of another device")
         }
-        return Set(values.keys)
+        return taken
     }
 
     func remove(_ ids: Set<String>) {}
@@ -162,13 +216,21 @@ struct IdentifierShelf: Shelf {
         }
     }
 
-    func put(_ values: [String: JSONValue]) throws(Diagnostic) -> Set<String> {
-        var taken: Set<String> = []
-        for (app, value) in values {
-            guard let id = value["id"]?.string,
-                let secret = (value["secret"]?.string).flatMap({ Hex.read($0.utf8) })
-            else { continue }
-            if try store.adopt(app, value: id, secret: secret) { taken.insert(app) }
+    func put(_ values: [String: JSONValue]) -> Taken {
+        var taken = Taken()
+        for (app, value) in values.sorted(by: { $0.key < $1.key }) {
+            do throws(Diagnostic) {
+                guard let id = value["id"]?.string,
+                    let secret = (value["secret"]?.string).flatMap({ Hex.read($0.utf8) }),
+                    try store.adopt(app, value: id, secret: secret)
+                else {
+                    taken.refused[app] = "it is no identifier"
+                    continue
+                }
+                taken.ids.insert(app)
+            } catch {
+                taken.failure = taken.failure ?? error
+            }
         }
         return taken
     }
