@@ -64,7 +64,7 @@ extension ErrorPage {
         Do: let its owner look: `escrow-server trust list`, `escrow-server registry list`.
 
         ## E1215 the server has no room
-        As many runs as it allows are under way. No data was sent.
+        As many runs as it allows are under way, in all or by this device: one device has half of the places at most. No data was sent.
         Do: try again later, or run it here: `--server device`.
 
         ## E1216 the server cannot run it

@@ -35,7 +35,9 @@ public struct Begin: Sendable, Equatable {
 
     init(_ reader: inout ProtobufReader) throws(OffloadWireError) {
         run = try reader.text(1, atMost: 64)
-        plugin = try reader.text(2, atMost: 256)
+        plugin = try reader.text(2, atMost: 128)
+        // The server's owner reads both in a log: no other text comes so far.
+        guard Self.isRunID(run), Self.isPluginID(plugin) else { throw OffloadWireError("a name of no form") }
         manifest = try reader.text(3, atMost: 64)
         limits = RemoteLimits(
             wallMilliseconds: try reader.count(4, atMost: 3_600_000),
@@ -45,6 +47,25 @@ public struct Begin: Sendable, Equatable {
             logBytes: try reader.count(8, atMost: 1 << 30), processes: try reader.count(9, atMost: 1 << 16))
         nonce = try reader.bytes(10, atMost: 64)
     }
+
+    /// As a host makes them: `r-` and hexadecimal digits.
+    private static func isRunID(_ text: String) -> Bool {
+        let digits = text.utf8.dropFirst(2)
+        return text.hasPrefix("r-") && !digits.isEmpty
+            && digits.allSatisfy { isDigit($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// What a manifest may call a plugin; EscrowManifest, which says it, is not for programs that pass bytes on.
+    private static func isPluginID(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { label in
+                1...63 ~= label.count && label.first != 0x2D && label.last != 0x2D
+                    && label.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
 /// What a run may use on the server.

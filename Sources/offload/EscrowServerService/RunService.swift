@@ -19,7 +19,7 @@ public final class RunService: Sendable {
     private let pool: WarmPool?
     /// What did not change between two runs: signatures that hold, sealed copies of programs.
     private let plugins: PluginMemory
-    private let running = Mutex(0)
+    private let places: Mutex<Places>
     /// Held while a package from the registry is installed: two runs that install at once would write the same file.
     private let installing = Mutex(())
     public let version: String
@@ -38,6 +38,7 @@ public final class RunService: Sendable {
         self.isMemoryLocked = isMemoryLocked
         self.home = home
         self.registry = registry
+        places = Mutex(Places(most: home.settings.runs))
         plugins = PluginMemory(directory: home.pluginsPath)
         self.version = version
         let sandbox = try Sandbox(configuration: .default)
@@ -49,8 +50,15 @@ public final class RunService: Sendable {
 
     /// Whether a device may ask at all. What cannot be looked up is a no.
     public func knows(_ fingerprint: String?) -> Bool {
-        guard let fingerprint, let device = try? registry.device(fingerprint) else { return false }
-        return !device.isRevoked
+        fingerprint.flatMap { mayAsk($0) } == true
+    }
+
+    /// Whether a device may ask; nil where it cannot be looked up.
+    public func mayAsk(_ fingerprint: String) -> Bool? {
+        do throws(Diagnostic) { return try registry.device(fingerprint).map { !$0.isRevoked } ?? false } catch
+        {
+            return nil
+        }
     }
 
     /// The counters in Prometheus' format.
@@ -67,8 +75,12 @@ public final class RunService: Sendable {
     /// One of the places for runs that this server has; given back once, at the latest when the value goes.
     public final class Place: Sendable {
         private let service: RunService
+        private let device: String
         private let isHeld = Mutex(true)
-        fileprivate init(_ service: RunService) { self.service = service }
+        fileprivate init(_ service: RunService, _ device: String) {
+            self.service = service
+            self.device = device
+        }
         deinit { leave() }
 
         /// Gives it back.
@@ -77,7 +89,7 @@ public final class RunService: Sendable {
                 defer { isHeld = false }
                 return isHeld
             }
-            if isFirst { service.running.withLock { $0 -= 1 } }
+            if isFirst { service.places.withLock { $0.leave(device) } }
         }
     }
 
@@ -113,25 +125,20 @@ public final class RunService: Sendable {
     private func start(_ begin: Begin, _ device: String) throws(RemoteRefusal) -> (
         process: SandboxedProcess, begun: FromServer.Begun, place: Place
     ) {
-        let isRoom = running.withLock { count in
-            guard count < home.settings.runs else { return false }
-            count += 1
-            return true
-        }
-        guard isRoom else { throw .busy }
-        let place = Place(self)
+        guard places.withLock({ $0.take(device) }) else { throw .busy }
+        let place = Place(self, device)
         let start = monotonicNanoseconds()
         try check(begin)
         let plugin: VerifiedPlugin
         do throws(Diagnostic) { plugin = try open(begin) } catch {
-            Log.say("run \(begin.run): \(begin.plugin) is refused: \(error.code.rawValue)")
+            Log.say(begin, "refused: \(error.code.rawValue)")
             throw error.code == .pluginRolledBack ? .rolledBack : .untrustedPlugin
         }
         let process: SandboxedProcess
         do throws(Diagnostic) {
             process = try launch(plugin, limits(begin.limits, plugin.manifest))
         } catch {
-            Log.say("run \(begin.run): \(begin.plugin) cannot be started: \(error.code.rawValue)")
+            Log.say(begin, "cannot be started: \(error.code.rawValue)")
             throw .walls
         }
         let begun = FromServer.Begun(
@@ -214,14 +221,6 @@ public final class RunService: Sendable {
         limits.logBytes = min(max(asked.logBytes, 1), most.logBytes)
         limits.processes = min(max(asked.processes, 1), most.processes)
         return limits
-    }
-}
-
-/// What a server's owner may read on stderr: plugins, codes and counts, nothing of a run's data.
-public enum Log {
-    public static func say(_ words: String) {
-        let line = Array("escrow-server: \(words)\n".utf8)
-        _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     }
 }
 

@@ -28,6 +28,20 @@ public enum ServerMachine {
         "memory cannot be locked: if swap is added to this machine while it serves, people's data could be written there; "
         + "raise RLIMIT_MEMLOCK, as its systemd unit does"
 
+    /// Raises how many descriptors this process may have to what the machine's owner allows; how many that are.
+    public static func raiseDescriptors() -> Int {
+        let which = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+        var limit = rlimit()
+        guard getrlimit(which, &limit) == 0 else { return 256 }
+        // Beyond this none is used.
+        let wanted = rlimit(
+            rlim_cur: max(limit.rlim_cur, min(limit.rlim_max, mostDescriptors)), rlim_max: limit.rlim_max)
+        if withUnsafePointer(to: wanted, { setrlimit(which, $0) }) == 0 { limit = wanted }
+        return Int(min(limit.rlim_cur, mostDescriptors))
+    }
+
+    private static let mostDescriptors: rlim_t = 1 << 20
+
     static var hasNoSwap: Bool {
         let swaps = lines("/proc/swaps").dropFirst()
         if swaps.isEmpty { return true }

@@ -1,3 +1,4 @@
+import EscrowGRPC
 import EscrowServerService
 import NIOCore
 import NIOHTTP1
@@ -6,16 +7,29 @@ import NIOPosix
 /// Answers `GET /metrics` in Prometheus' format, and `GET /healthz` for an orchestrator, over plain HTTP: there is nothing of
 /// anybody's in either. At this machine's own address unless the owner says otherwise.
 enum MetricsListener {
+    /// More than who watches a server needs, and few beside the descriptors that it has.
+    private static let most = 32
+    private static let patience = TimeAmount.seconds(5)
+
     /// Begins to answer; the port that it listens at.
     static func start(_ service: RunService, address: String, port: Int) async throws -> Int {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 16)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptLimit(most: most, ofAddress: most))
+                }
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(
                         withErrorHandling: true)
                     try channel.pipeline.syncOperations.addHandler(Answer(service))
+                    // Whoever asks nothing, or does not read, is not waited for.
+                    let timer = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+                    channel.closeFuture.whenComplete { _ in timer.cancel() }
                 }
             }
             .bind(host: address, port: port).get()

@@ -1,4 +1,3 @@
-import Dispatch
 import EscrowGRPC
 import EscrowOffloadWire
 import EscrowServerService
@@ -19,7 +18,7 @@ struct OffloadService: RegistrableRPCService {
         router.registerHandler(
             forMethod: OffloadMethods.describe, deserializer: BytesCoder(), serializer: BytesCoder()
         ) { _, context in
-            let description = try await describe(context)
+            let description = try await Enrolled.answer(context, service) { service.description().encoded }
             return StreamingServerResponse(metadata: [:]) { writer in
                 try await writer.write(description)
                 return [:]
@@ -39,19 +38,5 @@ struct OffloadService: RegistrableRPCService {
                 return [:]
             }
         }
-    }
-
-    /// What this server is, for a device that is enrolled. The registry is asked on a thread: it may be a database far away.
-    private func describe(_ context: ServerContext) async throws -> [UInt8] {
-        let device = OffloadServerTransport.fingerprint(of: context)
-        let description = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "description").async {
-                continuation.resume(returning: service.knows(device) ? service.description().encoded : nil)
-            }
-        }
-        guard let description else {
-            throw RPCError(code: .permissionDenied, message: "this device is not enrolled")
-        }
-        return description
     }
 }

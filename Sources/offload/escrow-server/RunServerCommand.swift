@@ -31,6 +31,7 @@ struct RunServerCommand: AsyncParsableCommand {
         ServerMachine.beWiping(CommandLine.arguments)
         let isLocked = try ServerMachine.shutIn()
         if !isLocked { Log.say(ServerMachine.unlocked) }
+        let descriptors = ServerMachine.raiseDescriptors()
         let home = try folder.open()
         let service = try RunService(
             home, try home.registry(), version: SemanticVersion.host.description, isMemoryLocked: isLocked,
@@ -39,10 +40,12 @@ struct RunServerCommand: AsyncParsableCommand {
         let pair = try home.pair()
         let transport = OffloadServerTransport.make(
             address: home.settings.address, port: port ?? home.settings.port,
-            authority: try home.authorityCertificate(), certificate: pair.certificate, key: pair.key)
+            authority: try home.authorityCertificate(), certificate: pair.certificate, key: pair.key,
+            limits: ConnectionLimits(descriptors: descriptors, runs: home.settings.runs)
+        ) { service.mayAsk($0) }
         let executor = LoopExecutor()
         let server = GRPCServer(
-            transport: transport, services: [OffloadService(service, on: executor), HealthService()])
+            transport: transport, services: [OffloadService(service, on: executor), HealthService(service)])
         let signals = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
         signal(SIGTERM, SIG_IGN)
         signals.setEventHandler { server.beginGracefulShutdown() }

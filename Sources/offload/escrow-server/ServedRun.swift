@@ -98,11 +98,12 @@ struct ServedRun: Sendable {
         guard let device, service.knows(device) else { throw .unknownDevice }
         guard case .begin(let begin) = first else { throw .protocolBroken }
         let span = startSpan("run", ofKind: .server)
-        span.attributes["plugin"] = SpanAttribute.string(begin.plugin)
         let launch = startSpan("launch", context: span.context)
         defer { launch.end() }
         do {
             let (process, begun, place) = try service.begin(begin, device: device)
+            // By now it is one that is registered here, and no text of the device's.
+            span.attributes["plugin"] = SpanAttribute.string(begin.plugin)
             return Started(process: process, begun: begun, place: place, span: span)
         } catch {
             launch.attributes["refused"] = SpanAttribute.string("\(error)")
@@ -160,7 +161,7 @@ struct ServedRun: Sendable {
         span.attributes["cpuMicroseconds"] = SpanAttribute.int64(Int64(outcome.usage.cpuSeconds * 1e6))
         started.place.leave()
         let words = meter.isLeft ? "the device left; " : ""
-        Log.say("run \(begin.run): \(begin.plugin): \(words)\(outcome.kind)")
+        Log.say(begin, "\(words)\(outcome.kind)")
         if meter.isLeft { return span.recordError(RemoteRefusal.protocolBroken) }
         meter.end()
         _ = outbox.put(FromServer.ended(Ended(outcome)).encoded)
