@@ -89,10 +89,9 @@ import Testing
             limit today without TABLE.COLUMN; first TABLE=N; or of: without TABLE.COLUMN, \
             coarser TERM, where TABLE: CONDITION, record TABLE=ID, first TABLE=N, \
             first TABLE.COLUMN=N
-            allow? \
-
+            allow?
             """
-        #expect(shown.replacing("\n    ", with: " ").hasSuffix(told))
+        #expect(shown.replacing("\n    ", with: " ").hasSuffix(told + " \n"))
         #expect(try type("limited\nlimitless\nno limit\n").answer == .none)
     }
 
