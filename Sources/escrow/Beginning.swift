@@ -1,5 +1,6 @@
 import EscrowEgress
 import EscrowFiles
+import EscrowHome
 import Glibc
 
 /// What the host itself begins from, whatever started it. What each run begins from is the launcher's.
@@ -14,5 +15,6 @@ enum Beginning {
         // An ignored SIGCHLD is, too: no child could be waited for.
         signal(SIGCHLD, SIG_DFL)
         ResolverEnvironment.clear()
+        LocalDay.isTheMachines()
     }
 }

@@ -38,6 +38,24 @@ import Testing
         #expect(try escrow.entries("run-intent").isEmpty)
     }
 
+    /// A program that starts escrow does not choose which hour it is.
+    @Test func rulesByTheHourGoByTheMachinesTimeZone() throws {
+        let now = Calendar.current.dateComponents([.hour, .minute], from: .now)
+        let minutes = try #require(now.hour) * 60 + (try #require(now.minute))
+        func clock(_ minutes: Int) -> String {
+            let minutes = (minutes + 1_440) % 1_440
+            return String(format: "%02d:%02d", minutes / 60, minutes % 60)
+        }
+        let escrow = try Self.escrow(
+            #"{"id": "no", "effect": "forbid", "when": {"hour": {"from": "\#(clock(minutes - 120))", "to": "\#(clock(minutes + 120))"}}}"#
+        )
+        for zone in ["XXX-12", "Pacific/Kiritimati", ":/nonexistent"] {
+            let run = try Escrow.start(
+                ["run", "phone-check", "--app", Self.app], home: escrow.home, with: ["TZ": zone])
+            #expect(run.status == 10, "\(zone): \(run.words)")
+        }
+    }
+
     @Test func aPermitThatSkipsThePromptRunsUnaskedAndSaysWhichRule() throws {
         let escrow = try Self.escrow(
             #"{"id": "own", "effect": "permit", "prompt": "skip", "when": {"app": ["org.example.*"], "sends": false}}"#

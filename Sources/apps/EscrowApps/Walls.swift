@@ -172,7 +172,7 @@ public struct Walls {
             ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", Self.home), ("ESCROW_SOCKET", Self.socket),
             ("ESCROW_APP", app), ("XDG_RUNTIME_DIR", "/run/user/\(getuid())"),
         ]
-        for name in ["LANG", "LC_ALL", "TERM", "TZ"] {
+        for name in ["LANG", "LC_ALL", "TERM"] {
             if let value = getenv(name) { values.append((name, String(cString: value))) }
         }
         if profile.display {

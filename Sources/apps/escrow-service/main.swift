@@ -39,6 +39,7 @@ pthread_sigmask(SIG_SETMASK, &none, nil)
 signal(SIGCHLD, SIG_DFL)
 signal(SIGPIPE, SIG_IGN)
 ResolverEnvironment.clear()
+LocalDay.isTheMachines()
 // Results leave at fixed moments.
 app_wait_exactly()
 let options = ServiceOptions.parseOrExit()

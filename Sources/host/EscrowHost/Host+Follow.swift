@@ -77,7 +77,7 @@ private struct LiveNews {
         let step =
             ServiceType.allCases.map {
                 rules.now(
-                    Telling(follow.desired), app: follow.app, service: $0, minute: HouseClock.minuteNow(),
+                    Telling(follow.desired), app: follow.app, service: $0, minute: LocalDay.minuteNow(),
                     at: fix.place
                 ).step
             }.max() ?? .none

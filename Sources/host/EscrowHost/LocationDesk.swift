@@ -28,7 +28,7 @@ struct LocationDesk: PlaceSource {
         let (rules, key) = try host.location.masks(of: app)
         let telling = rules.now(
             .least(place.exactness, allowed[endpoint.name] ?? .none), app: app, service: place.service,
-            minute: HouseClock.minuteNow(), at: point)
+            minute: LocalDay.minuteNow(), at: point)
         let basis = rules.basis(of: telling, app: app, service: place.service)
         let desk = NoiseDesk(
             host: host, app: app, service: place.service, rules: rules, key: key,

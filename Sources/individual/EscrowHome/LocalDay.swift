@@ -2,6 +2,10 @@ import Glibc
 
 /// The day of this machine's local time.
 package enum LocalDay {
+    /// Hours and days are this machine's (`/etc/localtime`) from now on, whatever `TZ` says of whoever started this program: else they
+    /// would choose which rules hold. To be called first, while there is one thread.
+    package static func isTheMachines() { unsetenv("TZ") }
+
     /// Minutes since midnight, now.
     package static func minuteNow() -> Int {
         let parts = local(time(nil))
