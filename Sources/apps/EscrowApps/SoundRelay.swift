@@ -75,6 +75,12 @@ public final class SoundRelay: Sendable {
             }
             let client = Descriptor(owning: guest)
             if let server = ServicePlace.connect(to: server) {
+                // The server knows its individual by what the kernel says of a message's sender, and asks for
+                // that only once it accepted. A message that came before then, from an end that does not ask as
+                // well, has no sender, and is denied.
+                var on: Int32 = 1
+                let size = socklen_t(MemoryLayout.size(ofValue: on))
+                setsockopt(server.raw, SOL_SOCKET, SO_PASSCRED, &on, size)
                 connections.append(SoundConnection(client, to: server))
             }
         }
