@@ -236,7 +236,8 @@ let package = Package(
             "EscrowRelational", "EscrowRemote", "EscrowSandbox", "EscrowSchema", "EscrowServers",
             "EscrowSources", "EscrowTableKit", "EscrowTabular", "EscrowTrust", "EscrowWire"),
         module(
-            "host/EscrowRestore", "EscrowBackup", "EscrowConsent", "EscrowCredentials", "EscrowDiagnostics",
+            "apps/EscrowRestore", "EscrowApps", "EscrowBackup", "EscrowConsent", "EscrowCredentials",
+            "EscrowDiagnostics",
             "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
             "EscrowLocation", "EscrowLocationPrivacy", "EscrowTrust"),
         module(

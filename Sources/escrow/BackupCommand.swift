@@ -1,5 +1,4 @@
 import ArgumentParser
-import EscrowApps
 import EscrowBackup
 import EscrowConsent
 import EscrowConsole
@@ -53,7 +52,7 @@ struct RestoreCommand: ParsableCommand {
         let secret = try passphrase.read(confirming: false)
         let report = try Home.restore(
             Home.absolute(file), to: path, passphrase: secret, countsAsOther: otherDevice,
-            dropTokens: Self.dropTokens, confirm: { offer in yes || Self.isWanted(offer) })
+            confirm: { offer in yes || Self.isWanted(offer) })
         Console.say("restored an escrow home at \(path), as it was at \(report.offer.asOf)")
         Console.say(
             report.isOtherDevice
@@ -96,19 +95,6 @@ struct RestoreCommand: ParsableCommand {
                 "kept again for servers, what you revoked since too: \(names(others.credentials)): escrow credential list"
             )
         }
-    }
-
-    /// Takes the tokens from the apps of a home and leaves the apps; names them.
-    private static func dropTokens(_ home: String) throws(Diagnostic) -> [String] {
-        let book = AppBook(home: home)
-        // Where the apps cannot be read no token proves anything.
-        guard let entries = try? book.list() else { return [] }
-        let proven = entries.filter { $0.tokenDigest != nil }
-        for app in proven {
-            _ = try book.remove(app.id)
-            _ = try book.put(app.id, profile: app.profile, newToken: false)
-        }
-        return proven.map(\.id)
     }
 
     /// Asks at the terminal, where there is one: off a terminal nobody can be asked, and whoever wrote the command meant it.

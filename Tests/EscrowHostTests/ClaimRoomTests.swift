@@ -48,9 +48,10 @@ import Testing
     }
 
     @Test func eachAppsFirstQuestionComesBeforeAnySecondAndProvedOnesBeforeClaims() {
-        let askers: [(app: String, proof: AppProof)] = [
-            ("org.a.app", .claim), ("org.a.app", .claim), ("org.b.app", .claim), ("org.c.app", .token),
-            ("org.c.app", .socket), ("org.a.app", .scope), ("org.a.app", .claim),
+        let askers: [Asker] = [
+            .init("org.a.app", .claim), .init("org.a.app", .claim), .init("org.b.app", .claim),
+            .init("org.c.app", .token), .init("org.c.app", .socket), .init("org.a.app", .scope),
+            .init("org.a.app", .claim),
         ]
         #expect(UndecidedRequest.turns(askers) == [3, 5, 0, 2, 4, 1, 6])
         #expect(UndecidedRequest.turns([]).isEmpty)
@@ -58,7 +59,7 @@ import Testing
 
     @Test func anAppWithSixteenVariantsLeavesPlacesForOthers() {
         let askers =
-            (0..<16).map { _ in ("org.greedy.app", AppProof.token) } + [("org.late.app", AppProof.claim)]
+            (0..<16).map { _ in Asker("org.greedy.app", .token) } + [Asker("org.late.app", .claim)]
         #expect(UndecidedRequest.turns(askers).prefix(2) == [0, 16])
     }
 }

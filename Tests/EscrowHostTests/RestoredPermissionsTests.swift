@@ -38,8 +38,7 @@ import Testing
         for (name, text) in files { try write(text, name) }
         _ = try Host(home: home).backup(to: scratch.path + "/backup", passphrase: passphrase)
         return try Home.restore(
-            scratch.path + "/backup", to: scratch.path + "/back", passphrase: passphrase,
-            dropTokens: { _ in ["org.example.known"] })
+            scratch.path + "/backup", to: scratch.path + "/back", passphrase: passphrase)
     }
 
     @Test func whoMayFollowLiveIsUndecidedAgainAndEveryNoStays() throws {
@@ -78,9 +77,18 @@ import Testing
     @Test func allOfItIsInTheRecord() throws {
         let report = try restore([
             "live.json":
-                #"{"escrow-live": 1, "apps": [{"app": "org.example.back", "when": "always"}], "follows": []}"#
+                #"{"escrow-live": 1, "apps": [{"app": "org.example.back", "when": "always"}], "follows": []}"#,
+            "apps.json": """
+            {"escrow-apps": 1, "apps": [{"id": "org.example.known", "token": "\(String(repeating: "a", count: 64))",
+            "network": true, "display": false, "sound": false, "folders": []}, {"id": "org.example.none",
+            "network": false, "display": false, "sound": false, "folders": []}]}
+            """,
         ])
         #expect(report.others.apps == ["org.example.known"])
+        // They stay, with what they may use.
+        let apps = try read("apps.json")["apps"]?.array ?? []
+        #expect(apps.map { $0["id"]?.string } == ["org.example.known", "org.example.none"])
+        #expect(apps.map { $0["token"] } == [nil, nil] && apps.first?["network"]?.bool == true)
         let home = try Home.open(at: scratch.path + "/back")
         let entries = try home.ledgerReader().latest(10)
         let record = try #require(entries.first { $0.kind == .restored }?.fields)

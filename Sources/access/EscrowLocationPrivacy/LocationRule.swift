@@ -90,9 +90,8 @@ extension [LocationRule] {
         let own = filter { $0.isAbout(app, service) }.map(\.exactness)
         if own.contains(telling) { return nil }
         // At any time and place, so that there is one basis.
-        if let first = own.first(where: { $0.mechanism != nil && $0.step == telling.step }) {
-            return own.filter { $0.mechanism != nil && $0.step == telling.step }.reduce(first, Telling.least)
-        }
+        let masks = own.filter { $0.mechanism != nil && $0.step == telling.step }
+        if let first = masks.first { return masks.reduce(first, Telling.least) }
         return mechanism == telling.step.mechanism ? nil : Telling(telling.step)
     }
 

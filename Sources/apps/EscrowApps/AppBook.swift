@@ -67,6 +67,18 @@ public struct AppBook: Sendable {
         return wasThere
     }
 
+    /// Takes the tokens of all apps, which stay; names those that had one.
+    public func dropTokens() throws(Diagnostic) -> [String] {
+        var dropped: [String] = []
+        try change { (entries) in
+            for index in entries.indices where entries[index].tokenDigest != nil {
+                dropped.append(entries[index].id)
+                entries[index].tokenDigest = nil
+            }
+        }
+        return dropped
+    }
+
     private func change(_ body: (inout [Entry]) -> Void) throws(Diagnostic) {
         let lock = try FileLock.acquire(path + ".lock")
         defer { withExtendedLifetime(lock) {} }

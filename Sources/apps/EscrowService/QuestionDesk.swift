@@ -1,3 +1,4 @@
+import EscrowConsent
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowHome

@@ -1,3 +1,4 @@
+import EscrowConsent
 import Synchronization
 
 /// Whose notification may be shown now: one of each at a time, and not more than one in half a minute.

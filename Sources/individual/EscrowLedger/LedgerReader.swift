@@ -39,8 +39,9 @@ public struct LedgerReader: Sendable {
         // From the beginning all is read anyway; from later on, what lies before is left out.
         let place =
             first > 1 ? try found.log.place(of: first, to: found.head.end) : LogPlace()
-        var walk = LogWalkOn(found.log, from: place, to: found.head.end)
-        while let entry = try walk.next() {
+        var walk = LogWalk(found.log, from: place, to: found.head.end)
+        while let item = try walk.next() {
+            guard let entry = try walk.entry(item) else { continue }
             guard entry.sequence <= range.upperBound, try body(entry) else { return }
         }
     }

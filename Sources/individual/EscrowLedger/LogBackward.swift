@@ -74,7 +74,7 @@ struct LogWalkBackward {
     /// The next older record of which something is left; nil at the beginning.
     mutating func next() throws(Diagnostic) -> LedgerEntry? {
         while let next = try lines.next() {
-            let line = try log.line(next, at: lines.position)
+            let line = try log.line(next, at: lines.position).line
             switch line {
             case .checkpoint: break
             case .header:
@@ -109,62 +109,6 @@ struct LogWalkBackward {
     }
 }
 
-/// A place between two lines of a log, and the number of the record before it.
-struct LogPlace: Equatable {
-    var offset: Int64 = 0
-    var number: UInt64 = 0
-}
-
-/// The records of a log from a place on. Each must be the one of its place.
-struct LogWalkOn {
-    private let log: LogFile
-    private var lines: LogLines
-    private var number: UInt64
-    private let end: Int64
-
-    init(_ log: LogFile, from place: LogPlace, to end: Int64) {
-        self.log = log
-        lines = LogLines(log, from: place.offset, to: end)
-        number = place.number
-        self.end = end
-    }
-
-    /// The place after the last line that was read.
-    var place: LogPlace { LogPlace(offset: lines.position, number: number) }
-
-    /// The next record of which something is left; nil at the end.
-    mutating func next() throws(Diagnostic) -> LedgerEntry? {
-        while let (line, offset) = try nextLine() {
-            guard let entry = try log.entry(line, at: offset) else { continue }
-            guard entry.sequence == number else {
-                throw .wrongOrder(
-                    log.path, log.lineNumber(at: offset), expected: number, found: entry.sequence)
-            }
-            return entry
-        }
-        guard lines.position == end else { throw .cutOff(log.path, count: number, signed: number + 1) }
-        return nil
-    }
-
-    /// The next line and where it begins.
-    mutating func nextLine() throws(Diagnostic) -> (LogLine, at: Int64)? {
-        let offset = lines.position
-        guard let next = try lines.next() else { return nil }
-        let line = try log.line(next, at: offset)
-        switch line {
-        case .record, .reduced: number += 1
-        case .gap(let gap):
-            guard gap.through > number else {
-                throw .wrongOrder(
-                    log.path, log.lineNumber(at: offset), expected: number + 1, found: gap.through)
-            }
-            number = gap.through
-        case .header, .checkpoint: break
-        }
-        return (line, offset)
-    }
-}
-
 extension LogFile {
     /// The place before the line that has a record, or has the first of those after it that are there. Found by halving, since
     /// most lines tell a number: takes about the same time for any length.
@@ -179,8 +123,8 @@ extension LogFile {
                 high = middle
             }
         }
-        var walk = LogWalkOn(self, from: low, to: end)
-        repeat { low = walk.place } while try walk.nextLine() != nil && walk.place.number < record
+        var walk = LogWalk(self, from: low, to: end)
+        repeat { low = walk.place } while try walk.next() != nil && walk.place.number < record
         return low
     }
 
@@ -192,7 +136,7 @@ extension LogFile {
         while true {
             let start = lines.position
             guard let next = try lines.next(), case .whole = next else { return nil }
-            let line = try line(next, at: start)
+            let line = try line(next, at: start).line
             let number: UInt64? =
                 switch line {
                 case .record, .reduced: try entry(line, at: start)?.sequence
@@ -202,22 +146,5 @@ extension LogFile {
                 }
             if let number { return LogPlace(offset: lines.position, number: number) }
         }
-    }
-
-    fileprivate func line(_ line: LogLines.Line, at offset: Int64) throws(Diagnostic) -> LogLine {
-        guard case .whole(let bytes) = line else { throw .malformedLine(path, lineNumber(at: offset)) }
-        do { return try LogLine(bytes) } catch { throw error.diagnostic(path, lineNumber(at: offset)) }
-    }
-
-    fileprivate func entry(_ line: LogLine, at offset: Int64) throws(Diagnostic) -> LedgerEntry? {
-        do { return try line.entry() } catch { throw error.diagnostic(path, lineNumber(at: offset)) }
-    }
-
-    /// The number of the line that begins at an offset, counted only where something is wrong with it.
-    fileprivate func lineNumber(at offset: Int64) -> UInt64 {
-        var lines = LogLines(self, to: offset)
-        var number: UInt64 = 1
-        while (try? lines.next()) != nil { number += 1 }
-        return number
     }
 }

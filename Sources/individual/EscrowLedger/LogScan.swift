@@ -38,7 +38,7 @@ struct LogScan {
             guard promised.isEmpty else { throw .wronglyReduced(path, walk.lineNumber) }
             return nil
         }
-        guard (item.number == 1) == (header == nil) else { throw .malformedLine(path, item.number) }
+        guard (item.offset == 0) == (header == nil) else { throw .malformedLine(path, item.number) }
         switch item.line {
         case .header(let line):
             guard header == nil else { throw .malformedLine(path, item.number) }

@@ -1,3 +1,4 @@
+import EscrowApps
 public import EscrowBackup
 public import EscrowConsent
 import EscrowCredentials
@@ -35,9 +36,7 @@ extension Host {
         defer { withExtendedLifetime(lock) {} }
         return try holding(locks.dropFirst(), body)
     }
-}
 
-extension Host {
     /// Counts today as spent in every account of what was told of places: nobody knows what of it was told since. How many
     /// there are; none where they cannot be read, for then nothing is told.
     fileprivate func spendPlaces() throws(Diagnostic) -> Int {
@@ -98,14 +97,11 @@ extension Home {
     /// - Parameters:
     ///   - device: which machine this is; nil for the one that it is.
     ///   - countsAsOther: whether this machine counts as another, as a clone of the backup's does.
-    ///   - dropTokens: drops the tokens of apps in the home at that path, and names the apps: one that was taken back since would
-    ///     prove an app again.
     ///   - confirm: asked once what the backup is from is known; false ends it (E1127).
     /// - Throws: E0011 or E0012 where something is there, E1170 to E1173 for the backup.
     public static func restore(
         _ backup: String, to path: String, passphrase: [UInt8], device: DeviceIdentity? = nil,
-        countsAsOther: Bool = false, dropTokens: (String) throws(Diagnostic) -> [String],
-        confirm: (RestoreOffer) -> Bool = { _ in true }
+        countsAsOther: Bool = false, confirm: (RestoreOffer) -> Bool = { _ in true }
     ) throws(Diagnostic) -> RestoreReport {
         removeLeftovers(of: path)
         try checkVacant(path)
@@ -113,8 +109,7 @@ extension Home {
         let report: RestoreReport
         do throws(Diagnostic) {
             try BackupReader.read(backup, into: staging.path, passphrase: passphrase)
-            report = try settle(
-                staging.path, device, countsAsOther: countsAsOther, dropTokens, confirm)
+            report = try settle(staging.path, device, countsAsOther: countsAsOther, confirm)
         } catch {
             staging.remove()
             throw error
@@ -129,8 +124,7 @@ extension Home {
 
     /// Makes what was in a backup a home of this device and of today.
     private static func settle(
-        _ staging: String, _ device: DeviceIdentity?, countsAsOther: Bool,
-        _ dropTokens: (String) throws(Diagnostic) -> [String], _ confirm: (RestoreOffer) -> Bool
+        _ staging: String, _ device: DeviceIdentity?, countsAsOther: Bool, _ confirm: (RestoreOffer) -> Bool
     ) throws(Diagnostic) -> RestoreReport {
         let home = try open(at: staging)
         // Read by what is in the backup alone: nothing outside is touched before the individual wants it.
@@ -196,6 +190,15 @@ extension Home {
         for (app, permission) in permissions where permission == .never { try store.allow(app, permission) }
         for follow in follows.reversed() { _ = try store.begin(follow) }
         return undecided
+    }
+
+    /// A token that was taken back since would prove its app again. Where the apps cannot be read none proves anything.
+    private static func dropTokens(_ staging: String) throws(Diagnostic) -> [String] {
+        let book = AppBook(home: staging)
+        guard let entries = try? book.list(), entries.contains(where: { $0.tokenDigest != nil }) else {
+            return []
+        }
+        return try book.dropTokens()
     }
 
     /// Nothing but an empty folder may be there.
