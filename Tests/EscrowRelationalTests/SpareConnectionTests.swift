@@ -41,7 +41,7 @@ struct SpareConnectionTests {
         _ = try? before.next(maxRows: 10, maxBytes: 1 << 20)
         spare.refill()
         let waiting = try spare.take()
-        let opened = try SpareConnection.open()
+        let opened = try Lockdown.open()
         defer {
             sqlite3_close(waiting)
             sqlite3_close(opened)

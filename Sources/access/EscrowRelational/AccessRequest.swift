@@ -44,7 +44,7 @@ public struct AccessBudget: Sendable, Equatable {
     public var seconds: Double
     /// Bytes of rows held at one time for sorting and joining.
     public var heldBytes: Int
-    /// Instructions of SQLite's virtual machine, counted in thousands.
+    /// Instructions of SQLite's virtual machine, counted in steps of 250.
     public var steps: Int
     /// Bytes of the native tables that ``Engine/materialized`` fills for one query.
     public var materializedBytes: Int

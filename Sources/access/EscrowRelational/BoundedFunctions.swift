@@ -1,10 +1,12 @@
 internal import CSQLite
+internal import EscrowDiagnostics
 internal import Glibc
 
-/// `instr`, `replace` and the two-argument `trim`, written anew with bounds.
+/// `instr`, `replace`, the two-argument `trim`, LIKE and GLOB, with bounds.
 ///
-/// SQLite's own are quadratic in the lengths of their arguments and run inside one instruction, where neither the
-/// progress handler nor an interrupt can end them: `instr` of two 8 MB texts takes hours.
+/// SQLite's own take as long as the lengths of their arguments multiplied, and run inside one instruction, where neither the
+/// progress handler nor an interrupt can end them: `instr` of two 8 MB texts takes hours. These let the governor look at the
+/// clock before they begin.
 enum BoundedFunctions {
     /// The longest text to look for, in bytes.
     static let needleLength = 256
@@ -13,8 +15,8 @@ enum BoundedFunctions {
     /// The longest text that `replace` yields, in bytes.
     static let replacedLength = 1 << 20
 
-    /// Replaces SQLite's functions on a connection; false if SQLite does not take them.
-    static func install(on db: OpaquePointer) -> Bool {
+    /// Replaces SQLite's functions on a connection; false if SQLite does not take them. The session must outlive it.
+    static func install(on db: OpaquePointer, for session: Session) -> Bool {
         install(
             [
                 ("instr", 2, { context, _, values in BoundedFunctions.instr(context, values!) }),
@@ -22,7 +24,16 @@ enum BoundedFunctions {
                 ("trim", 2, { context, _, values in BoundedFunctions.trim(context, values!, true, true) }),
                 ("ltrim", 2, { context, _, values in BoundedFunctions.trim(context, values!, true, false) }),
                 ("rtrim", 2, { context, _, values in BoundedFunctions.trim(context, values!, false, true) }),
-            ], on: db)
+                (
+                    "like", 2,
+                    { context, _, values in PatternFunctions.like(context, values!, hasEscape: false) }
+                ),
+                (
+                    "like", 3,
+                    { context, _, values in PatternFunctions.like(context, values!, hasEscape: true) }
+                ),
+                ("glob", 2, { context, _, values in PatternFunctions.glob(context, values!) }),
+            ], on: db, for: session)
     }
 
     typealias Values = UnsafeMutablePointer<OpaquePointer?>
@@ -31,12 +42,31 @@ enum BoundedFunctions {
     /// Adds functions that SQLite may call in any statement, with how many arguments each takes.
     static func install(
         _ functions: [(name: String, arguments: Int32, body: Function)], on db: OpaquePointer,
-        user: UnsafeMutableRawPointer? = nil
+        for session: Session
     ) -> Bool {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        let user = Unmanaged.passUnretained(session).toOpaque()
         return functions.allSatisfy {
             sqlite3_create_function_v2(db, $0.name, $0.arguments, flags, user, $0.body, nil, nil, nil)
                 == SQLITE_OK
+        }
+    }
+
+    /// The session that a function was installed for.
+    static func session(_ context: OpaquePointer?) -> Session {
+        Unmanaged<Session>.fromOpaque(sqlite3_user_data(context)!).takeUnretainedValue()
+    }
+
+    /// Whether there is time for a function to go through so many bytes; it has failed otherwise.
+    static func mayGoThrough(_ bytes: Int, _ context: OpaquePointer?) -> Bool {
+        let session = session(context)
+        do throws(Diagnostic) {
+            try session.governor.spend(bytes)
+            return true
+        } catch {
+            if session.failure == nil { session.failure = error }
+            fail(context, "the access has ended")
+            return false
         }
     }
 
@@ -87,6 +117,7 @@ enum BoundedFunctions {
         guard needle.count <= needleLength else {
             return fail(context, "instr looks for at most \(needleLength) bytes")
         }
+        guard mayGoThrough(text.count, context) else { return }
         guard let at = find(needle, text, from: 0) else { return sqlite3_result_int(context, 0) }
         // Bytes for blobs, characters for text.
         let position = areBlobs ? at : text[..<at].count { $0 & 0xC0 != 0x80 }
@@ -100,6 +131,7 @@ enum BoundedFunctions {
         guard needle.count <= needleLength else {
             return fail(context, "replace looks for at most \(needleLength) bytes")
         }
+        guard mayGoThrough(whole.count, context) else { return }
         var result: [UInt8] = []
         var at = 0
         while let hit = find(needle, whole, from: at) {
@@ -120,33 +152,14 @@ enum BoundedFunctions {
         guard set.count <= trimLength else {
             return fail(context, "trim takes at most \(trimLength) bytes to trim")
         }
-        let characters = split(set)
+        guard mayGoThrough(whole.count, context) else { return }
+        let trimmed = TrimSet(set)
         var (start, end) = (0, whole.count)
-        while left, let length = characters.first(where: { begins(whole[start..<end], set[$0]) })?.count {
+        while left, start < end, let length = trimmed.length(atStartOf: whole, start..<end) {
             start += length
         }
-        while right, let length = characters.first(where: { ends(whole[start..<end], set[$0]) })?.count {
-            end -= length
-        }
+        while right, start < end, let length = trimmed.length(atEndOf: whole, start..<end) { end -= length }
         let rest = UnsafeRawBufferPointer(rebasing: whole[start..<end])
         csqlite_result_text(context, rest.baseAddress, UInt64(rest.count))
-    }
-
-    /// The ranges of the characters of UTF-8 text.
-    private static func split(_ text: UnsafeRawBufferPointer) -> [Range<Int>] {
-        let starts = text.indices.filter { text[$0] & 0xC0 != 0x80 || $0 == 0 } + [text.count]
-        return zip(starts, starts.dropFirst()).map { $0..<$1 }
-    }
-
-    private static func begins(_ text: Slice<UnsafeRawBufferPointer>, _ part: Slice<UnsafeRawBufferPointer>)
-        -> Bool
-    {
-        part.count <= text.count && text.prefix(part.count).elementsEqual(part)
-    }
-
-    private static func ends(_ text: Slice<UnsafeRawBufferPointer>, _ part: Slice<UnsafeRawBufferPointer>)
-        -> Bool
-    {
-        part.count <= text.count && text.suffix(part.count).elementsEqual(part)
     }
 }

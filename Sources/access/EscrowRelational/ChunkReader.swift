@@ -68,13 +68,13 @@ final class ChunkReader {
             }
             guard count > 0 else { continue }
             table.session.tallies[plan, default: ScanTally()].scannedRows += count
-            let passed = filter(count)
+            let passed = try filter(count)
             if passed > 0 { return passed }
         }
         return nil
     }
 
-    private func filter(_ count: Int) -> Int {
+    private func filter(_ count: Int) throws(Diagnostic) -> Int {
         if count > capacity {
             selection.deallocate()
             capacity = count
@@ -84,6 +84,7 @@ final class ChunkReader {
         for column in mask { views[column] = chunk.view(of: column) }
         var passed = count
         for kernel in kernels where passed > 0 {
+            try table.session.governor.check()
             passed = kernel.apply(views[kernel.column], selection, passed)
         }
         return passed

@@ -12,7 +12,7 @@ enum CoarseFunctions {
                 ("round_to", 2, { context, _, values in CoarseFunctions.round(context, values!) }),
                 ("pseudonym", 1, { context, _, values in CoarseFunctions.pseudonym(context, values!) }),
                 ("in_sample", 2, { context, _, values in CoarseFunctions.sample(context, values!) }),
-            ], on: db, user: Unmanaged.passUnretained(session).toOpaque())
+            ], on: db, for: session)
     }
 
     private typealias Values = BoundedFunctions.Values
@@ -67,7 +67,7 @@ enum CoarseFunctions {
     }
 
     private static func hash(_ context: OpaquePointer?) -> KeyedHash? {
-        let session = Unmanaged<Session>.fromOpaque(sqlite3_user_data(context)!).takeUnretainedValue()
+        let session = BoundedFunctions.session(context)
         if session.hash == nil {
             BoundedFunctions.fail(context, "there is no key here for pseudonyms and samples")
         }

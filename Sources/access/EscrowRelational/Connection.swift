@@ -25,9 +25,14 @@ final class Connection {
         self.session = session
         image = if case .image(let image) = native { image } else { nil }
         // Everything that can fail happens before the stored properties are set: behind that, a throw runs deinit.
-        let db = if let spare { try spare.take() } else { try SpareConnection.open() }
+        let db = if let spare { try spare.take() } else { try Lockdown.open() }
         do throws(Diagnostic) {
-            guard CoarseFunctions.install(on: db, for: session) else { throw SpareConnection.noFunctions }
+            guard BoundedFunctions.install(on: db, for: session),
+                CoarseFunctions.install(on: db, for: session)
+            else {
+                throw Diagnostic(
+                    .sqliteUnfit, "SQLite does not take our functions, and without them no query is run")
+            }
             if let native { try Self.place(native, in: db, session) }
             // A native table comes before a virtual one of its name.
             try Self.connectTables(

@@ -153,7 +153,6 @@ final class CursorScan {
         let buffer = slice ?? .allocate(capacity: ColumnChunk.rowCapacity)
         slice = buffer
         while at < total {
-            try table.session.governor.check()
             let size = min(ColumnChunk.rowCapacity, total - at)
             for index in 0..<size {
                 buffer[index] = found?[at + index] ?? UInt32(truncatingIfNeeded: at + index)
@@ -161,6 +160,7 @@ final class CursorScan {
             at += size
             var passed = size
             for kernel in kernels where passed > 0 {
+                try table.session.governor.check()
                 passed = kernel.apply(store.views[kernel.column], buffer, passed)
             }
             mode = .held(store, found, at: at)

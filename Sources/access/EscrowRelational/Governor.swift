@@ -11,11 +11,15 @@ final class Governor {
     private(set) var rows = 0
     private(set) var bytes = 0
     private var steps = 0
+    /// What functions went through since the last look at the clock.
+    private var spent = 0
     private var remaining: Duration
     private var started: ContinuousClock.Instant?
 
     /// Instructions of SQLite's virtual machine between two looks at the clock.
-    static let stepsPerLook: Int32 = 1_000
+    static let stepsPerLook: Int32 = 250
+    /// Bytes that functions go through between two looks.
+    private static let bytesPerLook = 1 << 20
 
     init(_ budget: AccessBudget) {
         self.budget = budget
@@ -50,6 +54,14 @@ final class Governor {
                 .tooManySteps, "the query took more than its \(budget.steps) steps",
                 help: "narrow the query with WHERE, or join on fewer rows")
         }
+        try check()
+    }
+
+    /// Called by functions before they go through so many bytes within one instruction of SQLite's.
+    func spend(_ bytes: Int) throws(Diagnostic) {
+        spent += bytes
+        guard spent >= Self.bytesPerLook else { return }
+        spent = 0
         try check()
     }
 

@@ -209,6 +209,9 @@ struct Kernel {
 
 /// A pattern of LIKE or GLOB, matched by SQLite's own code.
 final class Pattern {
+    /// The most steps for a row. A text that takes more passes, and SQLite's function decides, which looks at the clock.
+    private static let mostSteps = 1 << 17
+
     private let pattern: [CChar]
     private var scratch: [CChar] = []
 
@@ -224,6 +227,7 @@ final class Pattern {
 
     /// SQLite matches C strings; texts lie in their arena without a NUL behind them.
     private func terminated(_ text: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>) -> Bool) -> Bool {
+        guard text.count * pattern.count <= Self.mostSteps else { return true }
         if scratch.count <= text.count { scratch = [CChar](repeating: 0, count: max(256, text.count * 2)) }
         return scratch.withUnsafeMutableBufferPointer { buffer in
             if let start = text.baseAddress { memcpy(buffer.baseAddress!, start, text.count) }

@@ -1,10 +1,13 @@
 internal import CSQLite
 internal import EscrowDiagnostics
+internal import EscrowSchema
 
 /// The settings that make a connection fit for hostile SQL.
 enum Lockdown {
     /// The longest pattern of LIKE and GLOB in bytes.
     static let patternLength = 128
+    /// The longest text or blob that a query makes, and the longest row that SQLite sorts, in bytes. Two values of a source fit.
+    static let valueLength = 2 * ColumnChunk.valueCapacity
     static let heapLimit: Int64 = 256 << 20
 
     /// Opens an empty in-memory database with nothing switched on that a SELECT does not need.
@@ -70,7 +73,7 @@ enum Lockdown {
     ]
 
     private static let limits: [(Int32, Int32)] = [
-        (SQLITE_LIMIT_LENGTH, 16_000_000),
+        (SQLITE_LIMIT_LENGTH, Int32(valueLength)),
         (SQLITE_LIMIT_SQL_LENGTH, Int32(StatementRules.maximumLength) + 64),
         (SQLITE_LIMIT_COLUMN, 200),
         (SQLITE_LIMIT_EXPR_DEPTH, 64),

@@ -52,7 +52,7 @@ enum PrepareErrors {
         case SQLITE_NOMEM: return memory()
         case SQLITE_TOOBIG:
             return Diagnostic(
-                .valueTooLong, "a text or blob grew beyond 16 000 000 bytes",
+                .valueTooLong, "a text, a blob or a row to sort grew beyond \(Lockdown.valueLength) bytes",
                 help: "join fewer texts, for example with a narrower GROUP BY")
         case SQLITE_INTERRUPT: return Diagnostic(.accessCancelled, "the access was cancelled")
         default:
@@ -61,11 +61,6 @@ enum PrepareErrors {
                 return Diagnostic(
                     .notComputable, "a sum or an absolute value does not fit 64 bits",
                     help: "use total(), a float")
-            }
-            if message.hasPrefix("LIKE or GLOB pattern") {
-                return Diagnostic(
-                    .notComputable, "a pattern of LIKE or GLOB is longer than \(Lockdown.patternLength) bytes"
-                )
             }
             if message.hasPrefix("escrow: ") {
                 return Diagnostic(.notComputable, String(message.dropFirst("escrow: ".count)))

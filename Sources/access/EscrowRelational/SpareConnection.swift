@@ -24,7 +24,7 @@ public final class SpareConnection: Sendable {
     public func refill() {
         guard waiting.withLock({ $0 == nil }) else { return }
         // A failure shows again where an access opens its own, and is reported there.
-        guard let db = try? Self.open() else { return }
+        guard let db = try? Lockdown.open() else { return }
         // As SQLite does before the first statement: it reads the schema of the empty database.
         var statement: OpaquePointer?
         sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_schema", -1, &statement, nil)
@@ -45,18 +45,6 @@ public final class SpareConnection: Sendable {
             return waiting
         }
         if let ready { return ready.db }
-        return try Self.open()
+        return try Lockdown.open()
     }
-
-    static func open() throws(Diagnostic) -> OpaquePointer {
-        let db = try Lockdown.open()
-        guard BoundedFunctions.install(on: db) else {
-            sqlite3_close(db)
-            throw noFunctions
-        }
-        return db
-    }
-
-    static let noFunctions = Diagnostic(
-        .sqliteUnfit, "SQLite does not take our functions, and without them no query is run")
 }

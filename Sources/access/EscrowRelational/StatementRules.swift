@@ -79,10 +79,10 @@ struct StatementRules {
         }
     }
 
-    /// Whether two SELECTs are put together anywhere in the statement. SQLite then tells the origin of a result column by
-    /// the leftmost SELECT alone, so no origin may be believed.
+    /// Whether two SELECTs are put together anywhere in the statement, as VALUES of two rows are too. SQLite then tells the
+    /// origin of a result column by one of them alone, so no origin may be believed.
     var isCompound: Bool {
-        tokens.tokens.contains { tokens.isKeyword($0, "UNION", "INTERSECT", "EXCEPT") }
+        tokens.tokens.contains { tokens.isKeyword($0, "UNION", "INTERSECT", "EXCEPT", "VALUES") }
     }
 
     private func place(_ token: Token) -> String { place(offset: token.range.lowerBound) }

@@ -11,7 +11,11 @@ public final class ColumnChunk {
     /// A chunk is full as well when its text and blobs reach this many bytes.
     public static let byteCapacity = 1 << 20
     /// A longer text or blob is not taken: the row's value stays null and ``oversizedColumn`` tells where.
-    public static let valueCapacity = 16_000_000
+    public static let valueCapacity = 2_000_000
+    /// A chunk is full as well when it took longer than this: who reads it can look at its own clock then.
+    private static let patience: Duration = .milliseconds(100)
+    /// Records between two looks at the clock.
+    private static let recordsPerLook = 64
 
     /// One column's rows as plain pointers, valid until the chunk changes.
     public struct View {
@@ -54,6 +58,10 @@ public final class ColumnChunk {
     private let types: [ColumnType]
     private let storage: UnsafeMutablePointer<ColumnMemory>
     private var byteCount = 0
+    /// When it was last emptied, the records that were seen since, and whether that took long.
+    private var emptied = ContinuousClock.now
+    private var records = 0
+    private var isLate = false
 
     public init(spec: TableSpec) {
         types = spec.columns.map(\.type)
@@ -71,8 +79,8 @@ public final class ColumnChunk {
     }
 
     public var rowCount: Int { storage[types.count].count }
-    /// Whether the chunk should be handed over.
-    public var isFull: Bool { rowCount >= wantedRows || byteCount >= Self.byteCapacity }
+    /// Whether the chunk should be handed over, be it without a row: a scan says then that there is more.
+    public var isFull: Bool { rowCount >= wantedRows || byteCount >= Self.byteCapacity || isLate }
 
     /// The column's rows, with nulls wherever nothing was appended. Valid until the chunk changes.
     public func view(of column: Int) -> View {
@@ -87,6 +95,9 @@ public final class ColumnChunk {
     public func removeAll() {
         byteCount = 0
         oversizedColumn = nil
+        emptied = .now
+        records = 0
+        isLate = false
         for index in 0...types.count { storage[index].removeAll(keeping: 4 * Self.byteCapacity) }
     }
 
@@ -97,6 +108,7 @@ public final class ColumnChunk {
         for index in 0...types.count { swap(&storage[index], &other.storage[index]) }
         swap(&byteCount, &other.byteCount)
         swap(&oversizedColumn, &other.oversizedColumn)
+        swap(&isLate, &other.isLate)
         swap(&wantedRows, &other.wantedRows)
     }
 
@@ -142,7 +154,21 @@ public final class ColumnChunk {
     }
 
     /// Completes the row; columns without a value are null.
-    public func endRow(id: Int64) { storage[types.count].append(word: UInt64(bitPattern: id)) }
+    public func endRow(id: Int64) {
+        storage[types.count].append(word: UInt64(bitPattern: id))
+        passRecord()
+    }
+
+    /// Counts a record of the source, whether it makes a row or not: those that make none take time as well.
+    public func passRecord() {
+        records &+= 1
+        if records & (Self.recordsPerLook &- 1) == 0 { lookAtClock() }
+    }
+
+    /// Looks at once, after what took as long as many records may.
+    public func lookAtClock() {
+        if ContinuousClock.now - emptied > Self.patience { isLate = true }
+    }
 
     /// Drops what was appended to a row that turned out not to be wanted.
     public func abandonRow() {

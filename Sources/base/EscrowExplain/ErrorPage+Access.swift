@@ -189,7 +189,7 @@ extension ErrorPage {
         What to do: nothing; run it again.
 
         ## E0496 a value too long
-        A text or blob is longer than 16 000 000 bytes.
+        A text, a blob or a row to sort is longer than 4 000 000 bytes.
         Example: `SELECT length(group_concat(note)) AS n FROM Contacts` over many long notes.
         What to do: leave the column out, or group more narrowly.
 

@@ -50,14 +50,15 @@ final class ContactChildScan: TableScan {
         let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: spec)
         while !chunk.isFull {
             guard position < entries.count else {
-                if nextCard() { continue }
-                break
+                guard nextCard() else { break }
+                chunk.passRecord()
+                continue
             }
             set(entries[position], row)
             row.end(file: cards.file)
             position += 1
         }
-        return chunk.rowCount > 0
+        return chunk.isFull || chunk.rowCount > 0
     }
 
     func omit(_ column: Int) { row?.omit(column) }

@@ -62,6 +62,7 @@ final class ContactGroupScan: TableScan {
                 guard part != .containers, cards.advance() else { break }
                 pending = rows().map { (cards.file, $0) }
                 served = 0
+                chunk.passRecord()
                 continue
             }
             let (file, values) = pending[served]
@@ -70,8 +71,12 @@ final class ContactGroupScan: TableScan {
             row.place = place.count
             for (column, value) in values.enumerated() { row.set(column, value?[...]) }
             row.end(file: file)
+            if row.hasLongValue {
+                row.hasLongValue = false
+                context.onSkip(kept.listing.path(file), .longValue)
+            }
         }
-        return chunk.rowCount > 0
+        return chunk.isFull || chunk.rowCount > 0
     }
 
     func omit(_ column: Int) { row?.omit(column) }

@@ -17,7 +17,7 @@ final class ContactsScan: TableScan {
     func next(into chunk: ColumnChunk) throws(Diagnostic) -> Bool {
         chunk.removeAll()
         rows.fill(chunk)
-        return chunk.rowCount > 0
+        return chunk.isFull || chunk.rowCount > 0
     }
 
     func omit(_ column: Int) { rows.omit(column) }
@@ -29,6 +29,7 @@ private struct ContactRows {
     private typealias Column = ContactsSpec.Column
     private var cards: CardStream
     private let filter: RowFilter
+    private let context: SourceContext
     /// The columns that terms test, then the requested ones but for the id.
     private let tested: [Column]
     private var requested: [Column]
@@ -44,6 +45,7 @@ private struct ContactRows {
         route: CardStream.Route
     ) {
         self.filter = filter
+        self.context = context
         tested = filter.columns.columns.compactMap(Column.init)
         let columns = request.columns.columns.compactMap(Column.init)
         requested = columns.filter { $0 != .id }
@@ -57,7 +59,10 @@ private struct ContactRows {
     mutating func fill(_ chunk: ColumnChunk) {
         while !chunk.isFull, cards.advance() {
             let isAppended = needsID && readID(chunk)
-            guard isAdmitted() else { continue }
+            guard isAdmitted() else {
+                chunk.passRecord()
+                continue
+            }
             if wantsID, !isAppended { chunk.append(id, to: Column.id.rawValue) }
             for column in requested { append(column, to: chunk) }
             chunk.endRow(id: cards.rowID(cards.card.offset))
@@ -112,9 +117,11 @@ private struct ContactRows {
         case .imageDataAvailable: chunk.append(Int64(cards.card.hasPhoto ? 1 : 0), to: column.rawValue)
         default:
             scratch.removeAll(keepingCapacity: true)
-            if values.append(column, of: cards.card, to: &scratch) {
-                chunk.append(scratch, to: column.rawValue)
+            guard values.append(column, of: cards.card, to: &scratch) else { return }
+            guard scratch.count <= ColumnChunk.valueCapacity else {
+                return context.onSkip(cards.path, .longValue)
             }
+            chunk.append(scratch, to: column.rawValue)
         }
     }
 }

@@ -103,7 +103,12 @@ final class MailRows: FileRows, RowReader {
                 values.set(recipient, folder: folder, in: row)
                 return true
             }
-            recipients = nil
+            if recipients != nil {
+                // A mail may have no recipient, and so may any number of mails: the scan gets each back.
+                recipients = nil
+                row.ruleOut()
+                return true
+            }
             if let (message, flags) = single {
                 single = nil
                 let place = snapshot.folders.place(file, of: snapshot.listing)
@@ -115,7 +120,10 @@ final class MailRows: FileRows, RowReader {
                 return false
             }
             let flags = MailFlags(message.headers)
-            if flags.contains(.expunged) { continue }
+            if flags.contains(.expunged) {
+                row.ruleOut()
+                return true
+            }
             let place = snapshot.listing.path(file)
             if take(message, flags, place: place, part: Int(message.offset), row) { return true }
         }

@@ -8,6 +8,13 @@ protocol AppleElements: XMLHandler {
     var row: RowBuilder? { get set }
 }
 
+extension AppleElements {
+    /// Ends the record. A row that is ruled out need not leave the parser, unless the scan has taken long.
+    func passOn(_ row: RowBuilder, _ stream: XMLStream) {
+        if row.isRuledOut, !row.isDue { row.restart() } else { stream.pause() }
+    }
+}
+
 /// Reads `export.xml` of Apple Health as a stream; a file of several gigabytes takes no more memory than a small one.
 final class AppleHealthReader: RowReader {
     private let stream: XMLStream

@@ -31,10 +31,10 @@ final class AppleSamples: AppleElements {
     func characters(_ bytes: UnsafeRawBufferPointer) {}
 
     func end(_ name: UnsafePointer<CChar>, in stream: XMLStream) {
-        guard stream.depth == 2, isRecord, let row else { return }
+        guard stream.depth == 2, let row else { return }
+        if !isRecord { row.ruleOut() }
         isRecord = false
-        // A row that a term rules out need not leave the parser.
-        if row.isRuledOut { row.restart() } else { stream.pause() }
+        passOn(row, stream)
     }
 
     /// Sets what the attributes of a record say; false if it is none.

@@ -47,10 +47,10 @@ final class AppleWorkouts: AppleElements {
     func characters(_ bytes: UnsafeRawBufferPointer) {}
 
     func end(_ name: UnsafePointer<CChar>, in stream: XMLStream) {
-        guard stream.depth == 2, isWorkout, let row else { return }
+        guard stream.depth == 2, let row else { return }
+        if isWorkout { row.set(Column.totalDistance, distance) } else { row.ruleOut() }
         isWorkout = false
-        row.set(Column.totalDistance, distance)
-        if row.isRuledOut { row.restart() } else { stream.pause() }
+        passOn(row, stream)
     }
 
     /// The value of an attribute; nil if it is not there.

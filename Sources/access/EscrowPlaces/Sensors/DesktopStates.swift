@@ -58,7 +58,7 @@ final class DesktopStates: TableSnapshot {
                 row.set(Column.lastUpdated, state.asked)
                 row.end(file: state.file)
             }
-            return chunk.rowCount > 0
+            return chunk.isFull || chunk.rowCount > 0
         }
 
         func omit(_ column: Int) { row?.omit(column) }

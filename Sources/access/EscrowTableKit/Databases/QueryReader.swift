@@ -37,14 +37,14 @@ package final class QueryReader: RowReader {
             while true {
                 if rows == nil {
                     guard nextQuery < queries.count else { return false }
-                    rows = try database.scan(queries[nextQuery].sql)
+                    rows = try database.scan(queries[nextQuery].sql, joins: true)
                     nextQuery += 1
                 }
-                while let rows, try rows.next() {
+                if let rows, try rows.next() {
                     row.place = place
                     place += 1
-                    if queries[nextQuery - 1].read(rows, row) { return true }
-                    row.restart()
+                    if !queries[nextQuery - 1].read(rows, row) { row.ruleOut() }
+                    return true
                 }
                 rows = nil
             }

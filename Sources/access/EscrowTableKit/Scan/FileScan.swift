@@ -60,6 +60,8 @@ package final class FileScan: TableScan {
     private let end: Int
     private var file = 0
     private var reader: (any RowReader)?
+    /// The owner knows that the file has values too long to be served.
+    private var hasToldLongValue = false
     /// What all rows of the file have.
     private var shared: [(position: Int, value: ListedValue)] = []
     private var row: RowBuilder?
@@ -104,11 +106,18 @@ package final class FileScan: TableScan {
         if let lead, !lead.prepare(admits: admits) { return true }
         let row = RowBuilder.aim(&row, at: chunk, request, filter, spec: spec)
         while !chunk.isFull {
-            guard let reader = reader ?? openNext() else { break }
-            self.reader = reader
+            guard let reader else {
+                guard let file = nextFile() else { break }
+                reader = open(file)
+                // Files may be ruled out without end as well.
+                if reader == nil { chunk.passRecord() }
+                continue
+            }
             guard try reader.next(row) else {
                 row.restart()
                 self.reader = nil
+                // It may have been read from end to end in vain.
+                chunk.lookAtClock()
                 continue
             }
             if rows.isOneRowEach {
@@ -118,20 +127,27 @@ package final class FileScan: TableScan {
                 for (position, value) in shared { row.set(position, value) }
             }
             row.end(file: firstFile + file)
+            if row.hasLongValue { tellLongValue(row) }
         }
-        return chunk.rowCount > 0
+        return chunk.isFull || chunk.rowCount > 0
     }
 
     package func omit(_ column: Int) { row?.omit(column) }
 
-    private func openNext() -> (any RowReader)? {
-        while let file = nextFile() {
-            guard admits(file) else { continue }
-            self.file = file
-            if !rows.isOneRowEach { shared = columns.map { ($0.position, files.value($0.column, file)) } }
-            if let reader = rows.open(file, done: position) { return reader }
-        }
-        return nil
+    /// Makes the file the one at hand; nil if it has no rows, or terms rule it out.
+    private func open(_ file: Int) -> (any RowReader)? {
+        guard admits(file) else { return nil }
+        self.file = file
+        hasToldLongValue = false
+        if !rows.isOneRowEach { shared = columns.map { ($0.position, files.value($0.column, file)) } }
+        return rows.open(file, done: position)
+    }
+
+    private func tellLongValue(_ row: RowBuilder) {
+        row.hasLongValue = false
+        guard !hasToldLongValue else { return }
+        hasToldLongValue = true
+        files.tell(file, .longValue)
     }
 
     private func nextFile() -> Int? {

@@ -1,5 +1,6 @@
 internal import EscrowFormats
 public import EscrowSchema
+package import EscrowSourceFiles
 public import EscrowTabular
 
 /// The row that a ``RowReader`` is at: it takes the columns that the query wants, and notices when a term rules the row out.
@@ -16,6 +17,8 @@ public import EscrowTabular
     package var place: Int64 = 0
     /// Whether a term has ruled the row out already. A reader may leave out further values then, but not the record.
     @exclusivity(unchecked) @usableFromInline package private(set) var isRuledOut = false
+    /// Whether a text or blob was too long to be served since this was last set to false; it is null then.
+    package var hasLongValue = false
 
     private let filter: RowFilter
     @exclusivity(unchecked) private var columns: ColumnMask
@@ -54,9 +57,16 @@ public import EscrowTabular
     /// Whether a value of the column is of any use.
     @inlinable package func wants(_ column: Int) -> Bool { !isRuledOut && wanted.contains(column) }
 
+    /// Rules the record out, which turned out to be none of the table's.
+    package func ruleOut() { isRuledOut = true }
+
+    /// Whether a reader should end its step now, be it with a record that is ruled out: the scan has taken long.
+    package var isDue: Bool { chunk.isFull }
+
     /// Forgets what was set since the last row: the record turned out to be none.
     package func restart() {
         if set.bits != 0 { chunk.abandonRow() }
+        chunk.passRecord()
         set = ColumnMask(bits: 0)
         isRuledOut = false
     }
@@ -83,6 +93,7 @@ public import EscrowTabular
     /// Sets text, or nothing. It is put right where it is not UTF-8 or holds NUL; text that is empty then is null.
     @usableFromInline package func set(_ column: Int, repairing text: ArraySlice<UInt8>?) {
         guard let text, wants(column) else { return }
+        guard text.count <= ColumnChunk.valueCapacity else { return set(column, text) }
         var clean: [UInt8] = []
         TextRepair.append(text, to: &clean)
         if !clean.isEmpty { set(column, clean[...]) }
@@ -90,14 +101,14 @@ public import EscrowTabular
 
     /// Sets text or bytes, or nothing. Text is clean UTF-8 without NUL; ``set(_:repairing:)`` takes any.
     @usableFromInline package func set(_ column: Int, _ bytes: ArraySlice<UInt8>?) {
-        guard let bytes, isFirst(column) else { return }
+        guard let bytes, isFirst(column), fits(bytes.count, column) else { return }
         if filter.columns.contains(column), !filter.admits(column, text: bytes) { isRuledOut = true }
         if columns.contains(column) { chunk.append(bytes, to: column) }
     }
 
     /// Sets text or bytes that lie elsewhere.
     package func set(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
-        guard isFirst(column) else { return }
+        guard isFirst(column), fits(bytes.count, column) else { return }
         if filter.columns.contains(column), !filter.admits(column, text: Array(bytes)[...]) {
             isRuledOut = true
         }
@@ -125,11 +136,20 @@ public import EscrowTabular
         }
         if isRuledOut {
             chunk.abandonRow()
+            chunk.passRecord()
         } else {
             chunk.endRow(id: RowID.make(file: file, place: place))
         }
         set = ColumnMask(bits: 0)
         isRuledOut = false
+    }
+
+    /// Whether a text or blob is short enough to be served. A longer one is null: it must not end every query of its table.
+    private func fits(_ count: Int, _ column: Int) -> Bool {
+        if count <= ColumnChunk.valueCapacity { return true }
+        hasLongValue = true
+        if filter.columns.contains(column), !filter.admits(column, text: nil) { isRuledOut = true }
+        return false
     }
 
     /// Whether a value of the column should be taken; notes that it came.
@@ -188,4 +208,9 @@ extension RowFilter {
         case .text, .timestamp, .asset, .blob: admits(column, text: nil)
         }
     }
+}
+
+extension FileProblem {
+    package static let longValue = FileProblem(
+        "a text longer than \(ColumnChunk.valueCapacity) bytes, which is left out", partial: true)
 }
