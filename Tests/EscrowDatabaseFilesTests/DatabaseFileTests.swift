@@ -179,6 +179,28 @@ struct DatabaseFileTests {
         #expect(throws: Diagnostic(.databaseDamaged, "")) { try fixture.values() }
     }
 
+    @Test("values that share their pages end the scan before they are many times the file")
+    func sharedPages() throws {
+        let fixture = try DatabaseFixture()
+        let script = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        try fixture.write(
+            Self.table
+                + """
+                db.execute("INSERT INTO t(v) VALUES (?)", ('x' * 1_000_000,))
+                db.close()
+                exec(open('/\(script)/Vectors/sources/shared_pages.py').read())
+                share('a.db', 't', 100)
+                """)
+        let file = try fixture.database()
+        #expect(file.size < 2_000_000)
+        let rows = try file.scan("SELECT k, v FROM t NOT INDEXED")
+        var bytes = 0
+        #expect(throws: Diagnostic(.databaseDamaged, "")) {
+            while try rows.next() { bytes += rows.text(1)?.count ?? 0 }
+        }
+        #expect(bytes > 60 << 20 && bytes < 70 << 20)
+    }
+
     @Test("no single damaged byte does more than spoil the file")
     func mutations() throws {
         let fixture = try DatabaseFixture()

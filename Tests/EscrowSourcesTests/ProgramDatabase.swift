@@ -8,6 +8,16 @@ enum ProgramDatabase {
         "db.executescript(open('\(Repository.vectors)/\(name)').read())\n"
     }
 
+    /// The script that makes many rows of a table's one row, which all share the pages of its long value.
+    static func share(_ table: String, rows: Int) -> String {
+        """
+
+        exec(open('\(Repository.vectors)/shared_pages.py').read())
+        share(sys.argv[1], '\(table)', \(rows))
+
+        """
+    }
+
     /// Runs a script with `db` connected to the file; the connection commits by itself.
     static func write(_ path: String, _ script: String) throws {
         let writer = try ProgramWriter(path, script)

@@ -14,10 +14,18 @@ public final class DatabaseFile {
     static let heapLimit: Int64 = 256 << 20
     /// The most seconds that SQLite may work for one row.
     static let secondsPerRow = 20
+    /// The bytes of texts and blobs that a scan of any file may give, however small the file is.
+    static let leastBytes = 64 << 20
+    /// How many times a file's size a scan that joins tables may give: many visits show the title of one page.
+    private static let joinedTimes = 32
 
     let db: OpaquePointer
     let deadline = Deadline()
     private let copy: PrivateCopy
+    private var knownTables: [String]?
+
+    /// Its size in bytes.
+    public var size: Int { copy.size }
 
     /// Opens a copy.
     ///
@@ -110,6 +118,7 @@ public final class DatabaseFile {
     ///
     /// - Throws: E0830, E0831.
     public func tables() throws(Diagnostic) -> [String] {
+        if let knownTables { return knownTables }
         let rows = try DatabaseRows(
             "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'", in: self)
         var names: [String] = []
@@ -118,6 +127,7 @@ public final class DatabaseFile {
             guard let name = rows.text(0), rows.integer(1) ?? 0 > 0 else { continue }
             names.append(String(decoding: name, as: UTF8.self))
         }
+        knownTables = names
         return names
     }
 
@@ -153,11 +163,12 @@ public final class DatabaseFile {
     /// were checked with ``require(_:_:)``.
     ///
     /// In a sound table the ids ascend. Pages of a damaged one may lead back to others, so that rows would never end;
-    /// the first id that does not ascend ends the scan.
+    /// the first id that does not ascend ends the scan, as do more bytes than a sound file of this size could give.
     ///
+    /// - Parameter joins: whether rows of one table may be read again and again beside those of another.
     /// - Throws: E0831, E0836.
-    public func scan(_ sql: String) throws(Diagnostic) -> DatabaseRows {
-        try DatabaseRows(sql, in: self, isKeyed: true)
+    public func scan(_ sql: String, joins: Bool = false) throws(Diagnostic) -> DatabaseRows {
+        try DatabaseRows(sql, in: self, isKeyed: true, times: joins ? Self.joinedTimes : 2)
     }
 
     /// A name as SQL writes it, whatever is in it.

@@ -8,8 +8,11 @@ public final class DatabaseRows {
     /// The key of the row at hand, where column 0 holds ascending keys.
     private var key: Int64?
     private let isKeyed: Bool
+    /// How many bytes of texts and blobs may still come. The cells of a hostile file can share their pages.
+    private var bytesLeft: Int
 
-    init(_ sql: String, in file: DatabaseFile, isKeyed: Bool = false) throws(Diagnostic) {
+    /// - Parameter times: how many times the file's size its rows may hold in all.
+    init(_ sql: String, in file: DatabaseFile, isKeyed: Bool = false, times: Int = 2) throws(Diagnostic) {
         var prepared: OpaquePointer?
         file.deadline.begin()
         let status = sqlite3_prepare_v2(file.db, sql, -1, &prepared, nil)
@@ -19,6 +22,7 @@ public final class DatabaseRows {
         }
         self.file = file
         self.isKeyed = isKeyed
+        bytesLeft = max(DatabaseFile.leastBytes, file.size * times)
         statement = prepared
     }
 
@@ -28,6 +32,7 @@ public final class DatabaseRows {
     ///
     /// - Throws: E0830, E0831, E0837.
     public func next() throws(Diagnostic) -> Bool {
+        guard bytesLeft >= 0 else { throw .damagedDatabase(SQLITE_CORRUPT) }
         file.deadline.begin()
         let status = sqlite3_step(statement)
         switch status {
@@ -84,6 +89,7 @@ public final class DatabaseRows {
 
     private func bytes(_ column: Int, at start: UnsafeRawPointer?) -> [UInt8] {
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        bytesLeft -= count
         return Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 }

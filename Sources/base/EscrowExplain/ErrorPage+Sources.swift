@@ -69,8 +69,9 @@ extension ErrorPage {
         Add a folder that holds several files instead of each file, and remove the single ones.
 
         ## E0820 a calendar repeats its events too often
-        The rules of repetition in a calendar file took 20 million steps in one query. That is far more than a person's calendar
-        needs; such a file is damaged, or made to keep its reader busy. No rows are served, for a part of them would look like all.
+        The rules of repetition in a calendar file, and the single times that it changes, took 20 million steps in one query. That is
+        far more than a person's calendar needs; such a file is damaged, or made to keep its reader busy. No rows are served, for a
+        part of them would look like all.
 
             $ escrow source check
 
@@ -83,8 +84,8 @@ extension ErrorPage {
         Name the program's own file; `docs/sources.md` lists them by program.
 
         ## E0831 the database is damaged
-        A page of another program's database leads nowhere, or back to where it came from. What was read before that point was
-        served.
+        A page of another program's database leads nowhere, or back to where it came from, or is part of so many rows that they come
+        to more than the file can hold. What was read before that point was served.
 
         Let the program repair its file, or restore it from a backup. `sqlite3 FILE "PRAGMA integrity_check"` on a copy tells
         more.

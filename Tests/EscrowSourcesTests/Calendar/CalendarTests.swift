@@ -368,7 +368,7 @@ struct CalendarTests {
         #expect(
             error?.description == """
                 error[E0820]: the calendar '\(path)' repeats its events too often to be read
-                note: its rules took more than 500000 steps
+                note: its rules and what was changed in them took more than 500000 steps
                 help: `escrow source check` tells which events; mend the file, or take it out of the source
                 """)
     }

@@ -110,6 +110,51 @@ struct AddressBookTests {
         #expect(try Table("Contacts", .contacts, cache).rows("id", "fullName") == [["own", "Zoe"]])
     }
 
+    @Test("of lists of one name the first has the members, so that a book grows no larger than what it holds")
+    func lists() throws {
+        let folder = try Folder()
+        let path = folder.path + "/abook.sqlite"
+        try ProgramDatabase.write(
+            path,
+            """
+            db.executescript('''CREATE TABLE properties(card TEXT, name TEXT, value TEXT);
+            CREATE TABLE lists(uid TEXT, name TEXT); CREATE TABLE list_cards(list TEXT, card TEXT)''')
+            db.executemany('INSERT INTO lists VALUES (?, ?)', [('l', 'List')] * 200)
+            db.executemany('INSERT INTO list_cards VALUES (?, ?)', [('l', 'u-%d' % i) for i in range(1_000)])
+            """)
+        #expect(try written(path).size < 50_000)
+    }
+
+    @Test("cards that share their pages are written up to a bound, in several tables too, and that is told")
+    func sharedPages() throws {
+        let folder = try Folder()
+        let path = folder.path + "/contacts.db"
+        let tables = ["a", "b", "c"]
+        try ProgramDatabase.write(
+            path,
+            tables.map {
+                """
+                db.execute('CREATE TABLE \($0)(uid TEXT, vcard TEXT)')
+                card = 'BEGIN:VCARD\\r\\nFN:x\\r\\n' + ('X-A:' + 'z' * 900 + '\\r\\n') * 1_000 + 'END:VCARD'
+                db.execute('INSERT INTO \($0) VALUES (?, ?)', ('u', card))
+
+                """
+            }.joined() + "db.close()" + tables.map { ProgramDatabase.share($0, rows: 30) }.joined())
+        let (size, reasons) = try written(path)
+        #expect(size > 60 << 20 && size <= 64 << 20)
+        #expect(
+            reasons == ["the address book gives more cards than a file of its size can hold (E0831)"])
+    }
+
+    /// How many bytes of vCards are made of a book, and what is told of it.
+    private func written(_ path: String) throws -> (size: Int64, reasons: [String]) {
+        let log = ProblemLog()
+        let context = SourceContext(ContactsAdapter(), roots: [path]) { log.add($0, $1) }
+        let cards = try KeptCards.shared(by: AssetTable(), context)
+        let size = cards.open(0) { log.add(path, $0) }?.size ?? 0
+        return (size, log.reasons)
+    }
+
     @Test("another program's database is told, not taken for an empty book")
     func foreign() throws {
         let folder = try Folder()

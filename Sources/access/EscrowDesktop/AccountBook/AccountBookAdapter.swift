@@ -68,6 +68,8 @@ struct AccountBookAdapter: SourceAdapter {
 struct AccountBookNames {
     /// The most that are kept; others have no name.
     private static let limit = 100_000
+    /// The most bytes of a name: many records may show one.
+    private static let length = 1_024
     private var names: [String: String] = [:]
 
     init(_ database: DatabaseFile) throws(Diagnostic) {
@@ -77,7 +79,8 @@ struct AccountBookNames {
             guard let id = rows.text(1), let name = Self.object(rows.text(2))?["name"]?.string else {
                 continue
             }
-            names[String(decoding: id, as: UTF8.self)] = name
+            names[String(decoding: id, as: UTF8.self)] = String(
+                decoding: name.utf8.prefix(Self.length), as: UTF8.self)
         }
     }
 

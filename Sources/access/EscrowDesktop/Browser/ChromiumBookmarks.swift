@@ -12,13 +12,21 @@ final class ChromiumBookmarks: RowReader {
         ("bookmark_bar", "toolbar"), ("other", "other"), ("synced", "mobile"),
     ]
 
+    /// A folder by its own name: the path above it would be kept once for each of its siblings.
+    private struct Folder {
+        let name: [UInt8]
+        let parent: Int?
+    }
+
     private struct Bookmark {
-        let folder: String
+        /// Its folder's place in ``folders``.
+        let folder: Int
         let position: Int64
         let members: [JSONNode.Member]
     }
 
     private let file: FilesTable.File
+    private var folders: [Folder] = []
     private var bookmarks: [Bookmark] = []
     private var next = 0
 
@@ -35,14 +43,14 @@ final class ChromiumBookmarks: RowReader {
         do throws(JSONError) {
             let root = try JSONParser.parse(bytes, limits: Self.limits)
             guard case .object(let members) = root.content, let roots = Self.find("roots", members),
-                case .object(let folders) = roots.content
+                case .object(let found) = roots.content
             else {
                 file.onProblem(FileProblem("no bookmarks of Chromium"))
                 return nil
             }
             for (name, shown) in Self.roots {
-                guard let folder = Self.find(name, folders) else { continue }
-                collect(folder, folder: shown)
+                guard let folder = Self.find(name, found) else { continue }
+                collect(folder, named: shown, in: nil)
             }
         } catch {
             file.onProblem(FileProblem("not strict JSON", line: error.position.line))
@@ -60,18 +68,31 @@ final class ChromiumBookmarks: RowReader {
     }
 
     /// Takes the bookmarks of a folder in the order of the file. The parser has bounded the depth.
-    private func collect(_ node: JSONNode, folder: String) {
+    private func collect(_ node: JSONNode, named name: String, in parent: Int?) {
         guard case .object(let members) = node.content,
             case .array(let children)? = Self.find("children", members)?.content
         else { return }
+        let folder = folders.count
+        folders.append(Folder(name: Array(name.utf8), parent: parent))
         for (position, child) in children.enumerated() {
             guard case .object(let members) = child.content else { continue }
             if Self.text("type", members) == "url" {
                 bookmarks.append(Bookmark(folder: folder, position: Int64(position), members: members))
             } else {
-                collect(child, folder: folder + "/" + (Self.text("name", members) ?? ""))
+                collect(child, named: Self.text("name", members) ?? "", in: folder)
             }
         }
+    }
+
+    /// The names from the outermost folder to this one.
+    private func path(_ folder: Int) -> [UInt8] {
+        var names: [[UInt8]] = []
+        var at: Int? = folder
+        while let index = at {
+            names.append(folders[index].name)
+            at = folders[index].parent
+        }
+        return FolderPath.joined(names.reversed())
     }
 
     func next(_ row: RowBuilder) -> Bool {
@@ -87,7 +108,7 @@ final class ChromiumBookmarks: RowReader {
             set(.url, url, row)
             row.set(Column.host, repairing: WebHost.of(Array(url.utf8))?[...])
             set(.title, Self.text("name", bookmark.members), row)
-            set(.folder, bookmark.folder, row)
+            row.set(Column.folder, repairing: path(bookmark.folder)[...])
             row.set(Column.position, bookmark.position)
             row.set(Column.dateAdded, time("date_added"))
             row.set(Column.modificationDate, time("date_modified"))

@@ -88,9 +88,10 @@ enum Firefox {
 }
 
 struct BookmarkFolders {
-    /// The most folders that are kept; bookmarks in others have no path.
+    /// The most folders that are kept, and the most bytes of their titles; bookmarks in others have no path.
     private static let limit = 100_000
-    /// The deepest folder that is named. Folders of a damaged file may lie in each other.
+    private static let byteLimit = 16 << 20
+    /// The deepest folder that is named.
     private static let depthLimit = 32
     private var folders: [Int64: (parent: Int64, title: [UInt8])] = [:]
     /// What Firefox shows, in any language, for the folders that it makes itself.
@@ -102,22 +103,29 @@ struct BookmarkFolders {
     init(_ database: DatabaseFile) throws(Diagnostic) {
         let rows = try database.scan(
             "SELECT rowid, parent, title, guid FROM moz_bookmarks NOT INDEXED WHERE type = 2")
-        while folders.count < Self.limit, try rows.next() {
+        var bytes = 0
+        while folders.count < Self.limit, bytes < Self.byteLimit, try rows.next() {
             guard let id = rows.integer(0), let parent = rows.integer(1) else { continue }
             let guid = rows.text(3).map { String(decoding: $0, as: UTF8.self) } ?? ""
             if guid == "root________" { continue }
-            folders[id] = (parent, Self.roots[guid].map { Array($0.utf8) } ?? rows.text(2) ?? [])
+            // An array of its own: a slice would keep all of a long title.
+            let title = Self.roots[guid].map { Array($0.utf8) } ?? Array(FolderPath.cut(rows.text(2) ?? []))
+            bytes += title.count
+            folders[id] = (parent, title)
         }
     }
 
     /// The titles from the outermost folder to this one, joined with slashes; nil if it is not known.
     func path(_ id: Int64) -> [UInt8]? {
+        var met: [Int64] = []
         var parts: [[UInt8]] = []
         var at = id
-        while let folder = folders[at], parts.count < Self.depthLimit {
+        // Folders of a damaged file may lie in each other.
+        while let folder = folders[at], parts.count < Self.depthLimit, !met.contains(at) {
+            met.append(at)
             parts.append(folder.title)
             at = folder.parent
         }
-        return parts.isEmpty ? nil : Array(parts.reversed().joined(separator: "/".utf8))
+        return parts.isEmpty ? nil : FolderPath.joined(parts.reversed())
     }
 }

@@ -59,6 +59,8 @@ package struct CalendarOccurrences {
 
     /// The most steps of one event's rules: daily for a thousand years, or hourly for forty.
     package static let stepLimit = 400_000
+    /// The steps that a changed occurrence counts for: each event of its number looks at it anew.
+    static let changeSteps = 16
 
     package let zone: CalendarZone
     private let isDateItself: Bool
@@ -76,12 +78,15 @@ package struct CalendarOccurrences {
     private var ordinal = 0
     private var last: CivilTime?
     private var steps = Self.stepLimit
+    /// The steps that it took to find out what was changed.
+    private let firstSteps: Int
 
     package init(
         start: CivilTime, zone: CalendarZone, isDate: Bool, length: CalendarLength,
         rules: [RecurrenceIterator] = [],
-        extras: [Extra] = [], exceptions: Set<Exception> = []
+        extras: [Extra] = [], exceptions: Set<Exception> = [], changes: Int = 0
     ) {
+        firstSteps = changes * Self.changeSteps
         self.zone = zone
         isDateItself = isDate
         self.length = length
@@ -103,8 +108,8 @@ package struct CalendarOccurrences {
     package var isDate: Bool { change?.isDate ?? isDateItself }
     /// Whether a rule had to be cut off.
     package var isCutOff: Bool { steps < 0 }
-    /// The steps that the rules have taken.
-    package var stepsTaken: Int { Self.stepLimit - max(0, steps) }
+    /// The steps that the rules and the changed occurrences have taken.
+    package var stepsTaken: Int { firstSteps + Self.stepLimit - max(0, steps) }
 
     /// The next time; nil when there are no more.
     package mutating func next() -> CalendarOccurrence? {

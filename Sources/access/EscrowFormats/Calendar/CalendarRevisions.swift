@@ -1,7 +1,8 @@
 package import EscrowSourceFiles
 
 extension CalendarIndex {
-    /// The most steps that the rules of one file's revised series may take here; what is left then is told as it stands.
+    /// The most steps that the rules of one file's revised series and what was changed in them may take here; what is left then is
+    /// told as it stands.
     private static let stepLimit = 4_000_000
 
     /// Whether changed occurrences are older than their series, so that it may no longer have them.
@@ -24,6 +25,7 @@ extension CalendarIndex {
                 !isSuperseded(component)
             else { continue }
             let old = old(uid)
+            steps -= (overrides[uid]?.count ?? 0) * CalendarOccurrences.changeSteps
             let times = CalendarTimes(component: component, index: { bare }, horizon: horizon)
             guard !old.isEmpty, var series = try? times.occurrences(&zones) else { continue }
             let kept = Self.kept(old, &series, component, &zones, bare)

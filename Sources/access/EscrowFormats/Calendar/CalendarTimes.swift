@@ -112,7 +112,7 @@ package struct CalendarTimes {
         return CalendarOccurrences(
             start: start.time.civil, zone: start.zone, isDate: start.time.isDate, length: length,
             rules: rules, extras: try extras(start, &zones),
-            exceptions: try exceptions(areDays: start.time.isDate, &zones))
+            exceptions: try exceptions(areDays: start.time.isDate, &zones), changes: changed.count)
     }
 
     /// The times of a changed occurrence that changes those after it as well: its own, then those of the series, moved by as
@@ -200,6 +200,9 @@ package struct CalendarTimes {
         return extras
     }
 
+    /// The occurrences of the series that the file changes one by one.
+    private var changed: [CalendarIndex.Override] { component.uid.flatMap { index().overrides[$0] } ?? [] }
+
     /// - Parameter areDays: whether the event takes whole days. Outlook names them by their midnight all the same.
     private func exceptions(
         areDays: Bool, _ zones: inout CalendarZones
@@ -216,8 +219,7 @@ package struct CalendarTimes {
                 insert(time, zone(time, line, &zones))
             }
         }
-        guard let uid = component.uid else { return exceptions }
-        for override in index().overrides[uid] ?? [] {
+        for override in changed {
             insert(override.time, zone(override.time, override.zoneID?[...], &zones))
         }
         return exceptions

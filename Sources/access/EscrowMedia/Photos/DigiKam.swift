@@ -5,6 +5,7 @@ internal import EscrowMediaFormats
 internal import EscrowSourceFiles
 internal import EscrowTableKit
 internal import EscrowTabular
+internal import Glibc
 
 /// `digikam4.db` of digiKam: albums below roots. Times name no zone. An album is a collection.
 enum DigiKam {
@@ -94,6 +95,8 @@ enum DigiKam {
                 continue
             }
             let base = unescaped(Array(identifier.dropFirst(prefix.count)))
+            // The kernel takes no longer path.
+            guard base.count + specific.count <= Int(PATH_MAX) else { continue }
             roots[id] = specific == [UInt8(ascii: "/")] ? base : base + specific
         }
         if left > 0 {

@@ -81,6 +81,7 @@ final class CalendarRows: FileRows, RowReader {
                 return true
             }
             series = try times.occurrences(&zones)
+            steps -= series!.stepsTaken
         } catch {
             tell(FileProblem(error.reason, line: component.line, partial: true))
         }
@@ -155,7 +156,7 @@ extension Diagnostic {
     static func calendarTooBusy(_ path: String, _ limit: Int) -> Diagnostic {
         Diagnostic(
             .tooManyRepeats, "the calendar '\(path)' repeats its events too often to be read",
-            notes: ["its rules took more than \(limit) steps"],
+            notes: ["its rules and what was changed in them took more than \(limit) steps"],
             help: "`escrow source check` tells which events; mend the file, or take it out of the source")
     }
 }

@@ -6,13 +6,19 @@ internal import EscrowFormats
 final class CardWriter {
     let file: AnonymousFile
     private(set) var size: Int64 = 0
+    private let limit: Int64
     private var buffer: [UInt8] = []
 
-    init(size: Int64) throws(Diagnostic) { file = try AnonymousFile(size: size) }
+    /// - Parameter size: that of the book. Tables of a hostile one can share their pages, so that cards would never end.
+    init(size: Int64) throws(Diagnostic) {
+        limit = max(64 << 20, 4 * size)
+        file = try AnonymousFile(size: size)
+    }
 
     /// Adds a card, with the book's own name for it as the UID if the card has none.
     ///
     /// - Parameter isGroup: whether the book says that it is a list of contacts.
+    /// - Throws: E0831 where it would be more than a sound book of this size holds, E0833.
     func add(_ card: [UInt8], uid: [UInt8]?, isGroup: Bool = false) throws(Diagnostic) {
         let card = card[...].trimmed
         guard card.prefix(11).equalsIgnoringCase("BEGIN:VCARD") else { return }
@@ -26,6 +32,7 @@ final class CardWriter {
         }
         buffer.append(contentsOf: card.dropFirst(11).drop { $0 == 0x0D || $0 == 0x0A })
         buffer.append(contentsOf: "\r\n".utf8)
+        guard size + Int64(buffer.count) <= limit else { throw .endlessAddressBook() }
         try file.write(buffer[...], at: size)
         size += Int64(buffer.count)
     }
@@ -136,7 +143,9 @@ enum AddressBook {
         let lists = try database.scan("SELECT rowid, uid, name FROM lists NOT INDEXED")
         while try lists.next() {
             guard let uid = lists.text(1) else { continue }
-            try writer.addGroup(lists.text(2) ?? [], uid: uid, members: members[uid] ?? [])
+            // Of several lists of one name the first has the members: a file may hold any number of them.
+            try writer.addGroup(
+                lists.text(2) ?? [], uid: uid, members: members.removeValue(forKey: uid) ?? [])
         }
     }
 
@@ -164,5 +173,9 @@ enum AddressBook {
 extension Diagnostic {
     static func noAddressBook() -> Diagnostic {
         Diagnostic(.databaseSchemaUnknown, "the file is no address book of Thunderbird or Evolution")
+    }
+
+    static func endlessAddressBook() -> Diagnostic {
+        Diagnostic(.databaseDamaged, "the address book gives more cards than a file of its size can hold")
     }
 }

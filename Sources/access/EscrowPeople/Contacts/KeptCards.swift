@@ -46,9 +46,10 @@ final class KeptCards {
         case .database(let copy):
             var writer: CardWriter?
             do throws(Diagnostic) {
-                let fresh = try CardWriter(size: listing.files[index].size)
+                let database = try DatabaseFile(copy)
+                let fresh = try CardWriter(size: Int64(database.size))
                 writer = fresh
-                let left = try AddressBook.write(try DatabaseFile(copy), to: fresh)
+                let left = try AddressBook.write(database, to: fresh)
                 let problem = left == 0 ? nil : FileProblem("\(left) cards without a vCard", partial: true)
                 return Cards(file: fresh.file, size: fresh.size, problem: problem)
             } catch {

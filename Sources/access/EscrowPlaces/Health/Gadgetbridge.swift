@@ -130,6 +130,8 @@ enum Gadgetbridge {
     struct Devices {
         /// The most devices that are kept; samples of others have no source.
         private static let limit = 1_000
+        /// The most bytes of a name: all samples of a device show it.
+        private static let length = 1_024
         private var names: [Int64: [UInt8]] = [:]
 
         init(_ database: DatabaseFile) throws(Diagnostic) {
@@ -139,7 +141,7 @@ enum Gadgetbridge {
             while names.count < Self.limit, try rows.next() {
                 guard let id = rows.integer(0) else { continue }
                 let alias = rows.text(2) ?? []
-                names[id] = alias.isEmpty ? rows.text(1) ?? [] : alias
+                names[id] = Array((alias.isEmpty ? rows.text(1) ?? [] : alias).prefix(Self.length))
             }
         }
 

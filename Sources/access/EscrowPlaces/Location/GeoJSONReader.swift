@@ -32,6 +32,12 @@ final class GeoJSONReader: PointReader {
     private var inline = FeatureFacts()
     /// A feature's only point, which waits for the feature's end.
     private var pending: LocationPoint?
+    /// What was looked up of the features and geometries that are open, by where they begin: a file may ask for one's again and
+    /// again, each time from its beginning.
+    private var features: [Int64: FeatureFacts] = [:]
+    private var types: [Int64: GeoJSONLookup.GeometryType?] = [:]
+    /// How often a feature or a geometry was looked up.
+    private(set) var lookups = 0
     /// What the feature at hand says of a line, and the times of its places.
     private var facts = FeatureFacts()
     private var times: CoordinateTimes?
@@ -75,7 +81,11 @@ final class GeoJSONReader: PointReader {
                     try member(of: start)
                 } else {
                     levels.removeLast()
-                    if start == feature, let point = pending {
+                    features[start] = nil
+                    types[start] = nil
+                    guard start == feature else { continue }
+                    feature = nil
+                    if let point = pending {
                         pending = nil
                         return inline.applied(to: point)
                     }
@@ -116,7 +126,8 @@ final class GeoJSONReader: PointReader {
         case .beginArray where isNamed("coordinates"):
             known += 1
             try openCoordinates(of: start)
-        case .beginObject where isNamed("geometry"):
+        // A feature is the root or in its list; one within another's geometry would be looked up for each.
+        case .beginObject where isNamed("geometry") && levels.count <= 3 && !isCollected:
             known += 1
             feature = start
             levels.append(.object(tokens.offset))
@@ -143,24 +154,38 @@ final class GeoJSONReader: PointReader {
             }
         case .endArray: break
         case .beginArray:
-            let type = try lookup.type(of: geometry)
-            guard let type, type != .point else {
+            guard let type = try type(of: geometry), type != .point else {
                 while tokens.depth >= depth { _ = try tokens.next() }
                 return
             }
             isLine = type == .line
             segment += 1
-            facts =
-                try feature.map { start throws(JSONTokenizer.Failure) in try lookup.facts(of: start) }
-                ?? FeatureFacts()
             times = nil
-            if facts.hasTimes, !isCollected, let feature { times = try lookup.times(of: feature) }
+            facts = FeatureFacts()
+            if let feature { try look(at: feature) }
             levels.append(.coordinates(depth))
             opened = tokens.offset
         default:
             try tokens.skip(first)
             while tokens.depth >= depth { _ = try tokens.next() }
         }
+    }
+
+    private func type(of geometry: Int64) throws(JSONTokenizer.Failure) -> GeoJSONLookup.GeometryType? {
+        if let known = types[geometry] { return known }
+        lookups += 1
+        let type = try lookup.type(of: geometry)
+        types[geometry] = .some(type)
+        return type
+    }
+
+    /// Looks up what a feature says of its line. The times are those of its first.
+    private func look(at feature: Int64) throws(JSONTokenizer.Failure) {
+        if let known = features[feature] { return facts = known }
+        lookups += 1
+        facts = try lookup.facts(of: feature)
+        features[feature] = facts
+        if facts.hasTimes, !isCollected { times = try lookup.times(of: feature) }
     }
 
     /// The next place within `coordinates`; nil after its end.
