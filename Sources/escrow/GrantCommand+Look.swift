@@ -86,7 +86,7 @@ extension GrantCommand {
                 rows.append(["opens", files.joined(separator: ", ")])
             }
             for sentence in grant.sentences {
-                rows.append(["sends", PlainText.neutral(sentence, longest: 4000)])
+                rows.append(["sends", PlainText.whole(sentence)])
             }
             rows += [
                 ["result", grant.resultDigest], ["goes to", grant.target], ["place", grant.place.words],

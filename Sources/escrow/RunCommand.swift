@@ -232,7 +232,8 @@ struct TerminalDecider: Decider {
 
     func decide(_ description: DataflowDescription, _ decision: Decision) -> ConsentReply {
         let question = ConsentQuestion(
-            description, reason: decision.reason, why: decision.why, previews: previews,
+            description, reason: decision.reason, why: decision.why, changes: decision.changes,
+            previews: previews,
             count: { limit throws(Diagnostic) in try host.rowCounts(of: description, under: limit) },
             examples: { limit throws(Diagnostic) in try host.columnExamples(of: description, under: limit) },
             records: { words throws(Diagnostic) in try host.recordExamples(of: description, with: words) })

@@ -72,13 +72,17 @@ import Testing
     @Test func whatWeighsMoreLooksHeavier() throws {
         var heavy = Self.phoneCheck
         heavy.send("to api.example.org")
-        heavy.internet = "SENDS to api.example.org: at most 17 bits a run"
+        heavy.internet =
+            "SENDS at most 17 bits a run, the publisher says nothing from your data, to api.example.org"
         heavy.alarms = ["it hands your data itself to the app"]
         heavy.purpose.code = "data-copy"
         let lines = lines(heavy)
         #expect(lines[0].hasPrefix("The app Notes wants to COPY your contacts' phone numbers"))
         #expect(lines[2] == "  DANGER         it hands your data itself to the app")
-        #expect(lines.contains("  Internet       SENDS to api.example.org: at most 17 bits a run"))
+        #expect(
+            lines.contains {
+                $0.hasPrefix("  Internet       SENDS at most 17 bits a run, the publisher says")
+            })
         // What has been sent cannot be looked at first.
         #expect(!lines.joined().contains("[p]review"))
     }

@@ -1,3 +1,4 @@
+import EscrowDiagnostics
 import EscrowManifest
 import Testing
 
@@ -51,5 +52,33 @@ import Testing
         ] { #expect(Moment(text) == nil, "\(text)") }
         #expect(Moment(day: "20260101")?.description == "2026-01-01T00:00:00Z")
         #expect(Moment(seconds: .max).adding(days: .max).description == "9999-12-31T23:59:59Z")
+    }
+
+    /// Blanks, fillers and selectors are no words, though Unicode calls some of them letters.
+    @Test(arguments: [
+        "\u{A0}", "\u{2003}\u{3000}", "\u{3164}", "\u{2800}", "\u{200D}", "\u{34F}",
+        "\u{FE0F}\u{FE0F}\u{FE0F}", "...",
+        "a\u{3164}b", "a\u{2800}",
+    ])
+    func aTextThatSaysNothingIsNoSentence(text: String) throws {
+        for (member, name) in [
+            (#""title": "Average age""#, "title"), (#""why": "the number being averaged""#, "why"),
+            (#""why": "fetch the published mean age to compare with""#, "why"),
+        ] {
+            let bytes = try Fixture.replacing(member, "\"\(name)\": \"\(text)\"")
+            #expect(Fixture.refusal(bytes)?.code == .textNotAllowed, "\(member)")
+        }
+    }
+
+    @Test(arguments: ["7", "Zähler", "数える", "می\u{200C}خواهم", "a \u{2764}\u{FE0F}"])
+    func aWordOfAnyLanguageIsOne(text: String) throws {
+        let bytes = try Fixture.replacing("\"title\": \"Average age\"", "\"title\": \"\(text)\"")
+        #expect(Fixture.refusal(bytes) == nil)
+    }
+
+    /// The Kelvin sign equals a K to Swift, and the Greek question mark a semicolon.
+    @Test func wordsAreComparedByteForByte() throws {
+        let bytes = try Fixture.replacing("\"method\": \"GET\"", "\"method\": \"M\u{212A}COL\"")
+        #expect(Fixture.refusal(bytes)?.code == .wordNotInList)
     }
 }

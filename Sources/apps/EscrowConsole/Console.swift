@@ -60,6 +60,17 @@ package enum Console {
     /// Prints raw bytes of a result.
     package static func data(_ bytes: [UInt8]) { write(bytes, to: 1) }
 
+    /// Prints JSON of others as it is, for a signature is over its bytes; on a terminal nothing that it would obey.
+    package static func data(json bytes: [UInt8]) {
+        guard isatty(1) == 1 else { return write(bytes, to: 1) }
+        write(escaped(bytes), to: 1)
+    }
+
+    /// Such JSON for a terminal: the same value. Outside its strings a carriage return and a tab are spaces.
+    package static func escaped(_ json: [UInt8]) -> String {
+        escaped(String(decoding: json.map { [0x0D, 0x09].contains($0) ? 0x20 : $0 }, as: UTF8.self))
+    }
+
     /// Says something to the person, in a line that begins with words of the host's.
     package static func say(_ line: String) { hang(line, to: 2) }
 

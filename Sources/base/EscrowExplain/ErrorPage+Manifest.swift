@@ -56,8 +56,8 @@ extension ErrorPage {
         Do: choose one of the words that the message lists.
 
         ## E0111 text not allowed
-        A text is empty, too long, or holds characters that people cannot see or that turn the direction of writing. People are
-        shown titles and purposes word for word.
+        A text is empty, too long, holds characters that people cannot see or that turn the direction of writing, or has neither a
+        letter nor a digit. People are shown titles and purposes word for word.
         Example: a title with a line break.
         Do: shorten it, and use visible characters on one line.
 

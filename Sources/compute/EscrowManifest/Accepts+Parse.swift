@@ -89,7 +89,7 @@ extension AcceptedColumn {
                 .membersContradict, "only a column of type \"asset\" has media types", at: node)
         }
         category = try reader.optionalLabel("category")
-        why = try reader.optionalText("why", maximum: 200)
+        why = try reader.optionalSentence("why", maximum: 200)
         try reader.finish()
     }
 }

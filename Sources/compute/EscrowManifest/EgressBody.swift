@@ -58,12 +58,12 @@ public struct EgressAsset: Sendable, Hashable {
 
     /// What it is, for the question.
     public var words: String {
-        "a file of yours (\(mediaTypes.joined(separator: ", "))), whole or in parts, up to \(size) of it a call"
+        "a file of yours (\(Brief.list(mediaTypes, most: 6, "kind"))), whole or in parts, up to \(size) of it a call"
     }
 
     /// The same of one that the plugin makes.
     public var madeWords: String {
-        "what the plugin makes of your data (\(mediaTypes.joined(separator: ", "))), of up to \(size)"
+        "what the plugin makes of your data (\(Brief.list(mediaTypes, most: 6, "kind"))), of up to \(size)"
     }
 
     /// The most that a plugin may make: it is held whole until it is sent.

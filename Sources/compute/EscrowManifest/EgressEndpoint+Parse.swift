@@ -21,7 +21,8 @@ extension EgressEndpoint {
 
     private init(_ reader: consuming ManifestReader, reads: [TableReads]?) throws(Diagnostic) {
         name = try reader.label("name")
-        why = try reader.text("why", maximum: 200)
+        // A grant keeps what a manifest said when it was made.
+        why = try reads == nil ? reader.text("why", maximum: 200) : reader.sentence("why", maximum: 200)
         let method: Method = try reader.word("method")
         self.method = method
         let urlNode = try reader.required("url")

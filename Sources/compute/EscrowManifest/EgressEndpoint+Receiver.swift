@@ -20,6 +20,14 @@ extension EgressEndpoint {
 
     /// Where it goes, behind the name of its method.
     public var shownPlace: String { recipients == nil ? template.shown : "to \(shownReceiver)" }
+
+    /// The same for a list of changes.
+    var briefPlace: String {
+        guard recipients == nil else { return "to \(shownReceiver)" }
+        return template.own == nil && template.effect == nil
+            ? template.brief + HostName.reading(of: template.host)
+            : Brief.middle(template.shown, longest: 100)
+    }
 }
 
 extension Manifest {

@@ -151,24 +151,33 @@ public struct EgressTemplate: Sendable, Hashable, CustomStringConvertible {
     public var shown: String {
         if let effect { return effect.words }
         guard let own else { return description + HostName.reading(of: host) }
-        return "to your own server \"\(own)\": "
-            + String(description.dropFirst("\(scheme.rawValue)://".count + host.count))
+        return "to your own server \"\(own)\": \(shownPath)"
     }
 
-    /// The host, and for a name with letters beyond ASCII also how it reads.
+    /// The host, and for a name with letters beyond ASCII also how it reads; a long one without its middle.
     public var shownHost: String {
         effect == nil
-            ? own.map { "your own server \"\($0)\"" } ?? host + HostName.reading(of: host) : "this device"
+            ? own.map { "your own server \"\($0)\"" } ?? Brief.host(host) + HostName.reading(of: host)
+            : "this device"
+    }
+
+    /// The URL for a list of changes: a long host and a long path without their middle.
+    var brief: String {
+        if effect != nil { return description }
+        return "\(scheme.rawValue)://\(Brief.host(host))\(Brief.middle(shownPath, longest: 48))"
+    }
+
+    private var shownPath: String {
+        path.map {
+            switch $0 {
+            case .constant(let text): "/" + text
+            case .field(let name): "/{\(name)}"
+            }
+        }.joined()
     }
 
     public var description: String {
         if let effect { return "device:" + effect.rawValue }
-        return "\(scheme.rawValue)://" + host
-            + path.map {
-                switch $0 {
-                case .constant(let text): "/" + text
-                case .field(let name): "/{\(name)}"
-                }
-            }.joined()
+        return "\(scheme.rawValue)://\(host)\(shownPath)"
     }
 }

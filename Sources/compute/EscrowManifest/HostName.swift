@@ -78,7 +78,7 @@ public enum HostName {
                 shown.append(contentsOf: label.map { Unicode.Scalar($0) })
             }
         }
-        return " (\"\(String(shown))\")"
+        return " (\"\(Brief.host(String(shown)))\")"
     }
 
     private static func isEncoded(_ label: Substring.UTF8View) -> Bool { label.starts(with: "xn--".utf8) }

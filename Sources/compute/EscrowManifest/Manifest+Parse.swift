@@ -39,7 +39,7 @@ extension Manifest {
         id = try Self.id(&reader)
         version = try Self.version(&reader)
         sequence = try reader.integer("sequence", in: 1...Int64.max - 1)
-        title = try reader.text("title", maximum: 80)
+        title = try reader.sentence("title", maximum: 80)
         purpose = try Purpose(reader.object("purpose"))
         publisher = try Publisher(reader.object("publisher"))
         license = try reader.optionalText("license", maximum: 120)
@@ -198,14 +198,14 @@ extension Manifest {
 extension Purpose {
     init(_ reader: consuming ManifestReader) throws(Diagnostic) {
         code = try reader.word("code")
-        text = try reader.text("text", maximum: 200)
+        text = try reader.sentence("text", maximum: 200)
         try reader.finish()
     }
 }
 
 extension Manifest.Publisher {
     init(_ reader: consuming ManifestReader) throws(Diagnostic) {
-        name = try reader.text("name", maximum: 80)
+        name = try reader.sentence("name", maximum: 80)
         contact = try reader.optionalText("contact", maximum: 200)
         let privacy = try reader.optionalText("privacy", maximum: 300)
         // Shown as it is and never opened: plain letters, so that it names the place that it seems to name.

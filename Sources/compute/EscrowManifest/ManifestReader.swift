@@ -67,6 +67,27 @@ struct ManifestReader {
         return text
     }
 
+    /// Text that people read as a name or a sentence: it says something, and holds nothing that cannot be seen.
+    mutating func sentence(_ name: String, maximum: Int) throws(Diagnostic) -> String {
+        try sentence(required(name), path: path(of: name), maximum: maximum)
+    }
+
+    mutating func optionalSentence(_ name: String, maximum: Int) throws(Diagnostic) -> String? {
+        guard let node = optional(name) else { return nil }
+        return try sentence(node, path: path(of: name), maximum: maximum)
+    }
+
+    private func sentence(_ node: JSONNode, path: String, maximum: Int) throws(Diagnostic) -> String {
+        let text = try text(node, path: path, maximum: maximum)
+        guard Spelling.isSentence(text) else {
+            throw failure(
+                .textNotAllowed, "\"\(path)\" has no letter and no digit, or signs that cannot be seen",
+                at: node,
+                help: "people read it before they decide; write it with letters that they can see")
+        }
+        return text
+    }
+
     /// A string without further rules.
     func string(_ node: JSONNode, path: String) throws(Diagnostic) -> String {
         do { return try node.requireString() } catch { throw .manifest(error, path: path, file: file) }
@@ -142,7 +163,8 @@ struct ManifestReader {
         -> Word
     where Word.RawValue == String {
         let text = try string(node, path: path)
-        if let word = Word(rawValue: text) { return word }
+        // To Swift the Kelvin sign equals a K; to whoever else reads the manifest it is another word.
+        if let word = Word(rawValue: text), word.rawValue.utf8.elementsEqual(text.utf8) { return word }
         let known = Word.allCases.map(\.rawValue)
         let nearest = known.min { EditDistance.between($0, text) < EditDistance.between($1, text) }
         let hint = nearest.flatMap {

@@ -59,10 +59,11 @@ public struct Reach: Sendable, Hashable {
         json = node.value
     }
 
-    /// In which ways this is more, or other, than an older one: a sentence each, empty where it lies within. Names of
-    /// parameters are not compared, only what each may be.
-    public func differences(from old: Reach) -> [String] {
-        guard self != old else { return [] }
+    /// In which ways this is more, or other, than an older one: a sentence each, empty where it lies within. Endpoints that are new
+    /// stand by themselves. Names of parameters are not compared, only what each may be.
+    public func differences(from old: Reach) -> (endpoints: [String], others: [String]) {
+        guard self != old else { return ([], []) }
+        var endpoints: [String] = []
         var changes = Changes()
         switch (pick, old.pick) {
         case (nil, _?): changes.add(.wider, "you no longer pick what it is given")
@@ -74,9 +75,8 @@ public struct Reach: Sendable, Hashable {
             if let before = old.egress.first(where: { $0.name == endpoint.name }) {
                 endpoint.changes(from: before, &changes)
             } else {
-                changes.add(
-                    .wider,
-                    "it may also send \(endpoint.method.rawValue) \(endpoint.shownPlace) (\(endpoint.name))"
+                endpoints.append(
+                    "it may also send \(endpoint.method.rawValue) \(endpoint.briefPlace) (\(endpoint.briefName))"
                 )
             }
         }
@@ -84,11 +84,12 @@ public struct Reach: Sendable, Hashable {
             guard let before = old.parameters.parameters.first(where: { $0.name == parameter.name }),
                 before.identifier == nil, !parameter.bounds.isWithin(before.bounds)
             else { continue }
+            let name = Brief.middle(parameter.name, longest: 40)
             changes.add(
                 .wider,
-                "it may be told as \(parameter.name) \(parameter.bounds.words), it was \(before.bounds.words)"
+                "it may be told as \(name) \(parameter.bounds.briefWords), it was \(before.bounds.briefWords)"
             )
         }
-        return changes.sorted.filter { $0.direction != .narrower }.map(\.sentence)
+        return (endpoints, changes.sorted.filter { $0.direction != .narrower }.map(\.sentence))
     }
 }

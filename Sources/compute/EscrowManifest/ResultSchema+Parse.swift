@@ -33,7 +33,7 @@ extension ResultSchema {
         learns =
             switch word {
             case .record, .table: nil
-            case .text, .bytes: try reader.optionalText("learns", maximum: Self.longestLearns)
+            case .text, .bytes: try reader.optionalSentence("learns", maximum: Self.longestLearns)
             }
         try reader.finish()
     }
@@ -104,8 +104,8 @@ extension ResultField {
             throw reader.failure(.membersContradict, "only free text has \"invisible\"", at: reader.position)
         }
         // Its former name is `why`.
-        let former = try reader.optionalText("why", maximum: 200)
-        learns = try reader.optionalText("learns", maximum: ResultSchema.longestLearns) ?? former
+        let former = try reader.optionalSentence("why", maximum: 200)
+        learns = try reader.optionalSentence("learns", maximum: ResultSchema.longestLearns) ?? former
         try reader.finish()
     }
 }

@@ -24,7 +24,7 @@ enum ResultText {
         return String(composed)
     }
 
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 || "\t\n\r".unicodeScalars.contains(scalar) }
         switch scalar.value {
         // The braille pattern without dots, the null notehead, the object that is not there.

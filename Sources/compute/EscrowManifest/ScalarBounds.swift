@@ -169,19 +169,36 @@ public struct ScalarBounds: Sendable, Hashable {
         return value
     }
 
-    /// The type and its bounds in words: `a whole number from 18 to 120`.
-    public var words: String {
-        if let oneOf {
-            return "one of "
-                + oneOf.map { String(decoding: JSONWriter.line($0.json), as: UTF8.self) }.joined(
-                    separator: ", ")
-        }
+    /// The type and its bounds in words: `a whole number from 18 to 120`; of a long list how many values there are, and the first.
+    public var words: String { words(longest: 300) }
+
+    /// The same for a list of changes.
+    var briefWords: String { words(longest: 48) }
+
+    private func words(longest: Int) -> String {
+        if let oneOf { return Self.words(of: oneOf, longest: longest) }
         switch type {
         case .integer: return "a whole number" + Self.range(integerLow, integerHigh)
         case .real: return "a number" + Self.range(minimum.map(\.description), maximum.map(\.description))
         case .text: return maxLength.map { "text of at most \($0) characters" } ?? "text"
         case .boolean: return "true or false"
         }
+    }
+
+    /// As many values as there is room for; where that is not all of them, how many there are stands first.
+    private static func words(of values: [Scalar], longest: Int) -> String {
+        var room = longest
+        var shown: [String] = []
+        for value in values {
+            let text = String(decoding: JSONWriter.line(value.json), as: UTF8.self)
+            let brief = Brief.middle(text, longest: longest)
+            room -= brief.unicodeScalars.count
+            guard room >= 0 else { break }
+            shown.append(brief)
+        }
+        let list = shown.joined(separator: ", ")
+        return shown.count == values.count
+            ? "one of \(list)" : "one of \(values.count) values, such as \(list)"
     }
 
     private var integerLow: String? { minimum == nil ? nil : String(integerRange.lowerBound) }

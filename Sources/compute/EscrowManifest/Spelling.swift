@@ -43,6 +43,17 @@ enum Spelling {
         }
     }
 
+    /// A text with a letter or a digit, all of which can be seen but for the joiners and selectors that scripts and emoji need.
+    static func isSentence(_ text: String) -> Bool {
+        let letters = text.unicodeScalars
+        return letters.contains {
+            ($0.properties.isAlphabetic || $0.properties.numericType != nil) && ResultText.isVisible($0)
+        }
+            && letters.allSatisfy {
+                ResultText.isVisible($0) || [0x200C, 0x200D, 0xFE0E, 0xFE0F].contains($0.value)
+            }
+    }
+
     /// A name as it may stand in a message: at most 40 characters, and nothing that moves a terminal's cursor.
     static func quotable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(40).map { $0.isDisplayable ? $0 : "?" }))

@@ -8,8 +8,10 @@ extension Dataflow {
     func differences(from allowed: Dataflow) -> [String] {
         var differences: [String] = []
         let beyond = TableUse.beyond(reads, granted: allowed.reads)
-        if !beyond.returned.isEmpty { differences.append("it also reads \(Self.list(beyond.returned))") }
-        if !beyond.used.isEmpty { differences.append("it also uses \(Self.list(beyond.used))") }
+        if !beyond.returned.isEmpty {
+            differences.append("it also reads \(Self.list(beyond.returned, "column"))")
+        }
+        if !beyond.used.isEmpty { differences.append("it also uses \(Self.list(beyond.used, "column"))") }
         return differences + differencesBesideColumns(from: allowed)
     }
 
@@ -18,38 +20,43 @@ extension Dataflow {
         TableUse.isWithin(reads, granted: allowed.reads) && differencesBesideColumns(from: allowed).isEmpty
     }
 
-    private static func list(_ names: [String]) -> String {
-        names.map { PlainText.neutral($0, longest: 128) }.joined(separator: ", ")
+    private static func list(_ names: [String], _ noun: String) -> String {
+        let brief = names.map { PlainText.neutral(Brief.middle($0, longest: 64)) }
+        return Brief.list(brief, most: 6, noun)
     }
 
+    /// What weighs most comes first, and last that of which a manifest can make as many as it likes.
     private func differencesBesideColumns(from allowed: Dataflow) -> [String] {
         var differences: [String] = []
         let isSameManifest = plugin.manifestDigest == allowed.plugin.manifestDigest
+        if resultDigest != allowed.resultDigest { differences.append("its result is another one") }
+        // Of the very manifest that was allowed nothing is beyond what was allowed.
+        let reach = isSameManifest ? (endpoints: [], others: []) : reachDifferences(from: allowed)
+        differences += reach.endpoints
         if !isSameManifest { differences += fileDifferences(from: allowed) }
         if !allowed.minimisation.isEmpty {
             let wanted = allowed.minimisation.restricted(to: reads)
             if !minimisation.isAtLeastAsCoarse(as: wanted) {
-                differences.append("it reads more closely than \(Self.list(wanted.terms))")
+                differences.append("it reads more closely than \(Self.list(wanted.terms, "term"))")
             }
         }
         if purpose != allowed.purpose { differences.append("its purpose is another one") }
         if let parameters = allowed.parameters {
             let told = (self.parameters ?? []).filter { !parameters.contains($0) }
-            if !told.isEmpty { differences.append("it is also told \(Self.list(told))") }
+            if !told.isEmpty { differences.append("it is also told \(Self.list(told, "value"))") }
         }
         let known = identifiers.filter { !allowed.identifiers.contains($0) }
-        if !known.isEmpty { differences.append("it is also told \(Self.list(known.map(\.words)))") }
+        if !known.isEmpty {
+            differences.append("it is also told \(Self.list(known.map(\.words), "identifier"))")
+        }
         let others = allowed.arguments.filter { arguments[$0.key] != $0.value }.keys.sorted()
-        if !others.isEmpty { differences.append("it is told another \(Self.list(others))") }
-        if resultDigest != allowed.resultDigest { differences.append("its result is another one") }
+        if !others.isEmpty { differences.append("it is told another \(Self.list(others, "value"))") }
         for (endpoint, telling) in places.sorted(by: { $0.key < $1.key }) {
             let known = allowed.places[endpoint] ?? .none
             if !telling.isWithin(known) {
                 differences.append("it tells \(telling.words), it was \(known.words)")
             }
         }
-        // Of the very manifest that was allowed nothing is beyond what was allowed.
-        if !isSameManifest { differences += reachDifferences(from: allowed) }
         if proof < allowed.proof {
             differences.append("it is known by less than then, which was \(allowed.proof.words)")
         }
@@ -67,7 +74,7 @@ extension Dataflow {
             differences.append("its publisher shows its code to nobody")
         }
         if plugin.signerKeyID != allowed.plugin.signerKeyID { differences.append("another key signed it") }
-        return differences
+        return differences + reach.others
     }
 
     /// Files that it may open whole, and that were not allowed.
@@ -78,17 +85,20 @@ extension Dataflow {
                 ? [] : ["the kinds of files that it opens were not kept when you allowed it"]
         }
         let new = wanted.filter { !known.contains($0) }
-        return new.isEmpty ? [] : ["it also opens files that are \(Self.list(new))"]
+        return new.isEmpty ? [] : ["it also opens files that are \(Self.list(new, "kind"))"]
     }
 
     /// What it sends or is told beyond what was allowed.
-    private func reachDifferences(from allowed: Dataflow) -> [String] {
+    private func reachDifferences(from allowed: Dataflow) -> (endpoints: [String], others: [String]) {
         let wanted = reach ?? .nothing
         if let known = allowed.reach {
-            return wanted.differences(from: known).map { PlainText.neutral($0, longest: 400) }
+            let all = wanted.differences(from: known)
+            return (all.endpoints.map(PlainText.whole), all.others.map(PlainText.whole))
         }
         // The grant is for another manifest, whose bounds were not kept, so there is nothing to compare with.
-        return wanted.egress.isEmpty && (parameters ?? []).isEmpty
-            ? [] : ["the bounds of what it sends and is told were not kept when you allowed it"]
+        let isSilent = wanted.egress.isEmpty && (parameters ?? []).isEmpty
+        return (
+            [], isSilent ? [] : ["the bounds of what it sends and is told were not kept when you allowed it"]
+        )
     }
 }

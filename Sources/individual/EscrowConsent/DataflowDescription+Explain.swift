@@ -20,7 +20,7 @@ extension DataflowDescription {
         var lines: [(label: String, text: String)] = []
         func row(_ label: String, _ text: String) { lines.append((label, text)) }
         row("app", PlainText.neutral(self.app, longest: 128))
-        if !leaves.isEmpty { row("LEAVES HERE", PlainText.neutral(leaves, longest: 1000)) }
+        if !leaves.isEmpty { row("LEAVES HERE", PlainText.whole(leaves)) }
         row("known by", self.proof.words)
         if !appWords.isEmpty { row("the app says", PlainText.quoted(appWords)) }
         row("reads", columns(\.returned, none: "no column of its own"))
@@ -30,7 +30,7 @@ extension DataflowDescription {
         for table in self.minimisation.words {
             row("but only", PlainText.neutral(table, longest: 600))
         }
-        if !opens.isEmpty { row("opens", PlainText.neutral(opens, longest: 1200)) }
+        if !opens.isEmpty { row("opens", PlainText.whole(opens)) }
         row(
             "purpose",
             "\(PlainText.quoted(self.purpose.text)) (\(PlainText.neutral(self.purpose.code, longest: 64)))")
@@ -44,22 +44,22 @@ extension DataflowDescription {
                 "told", told.map { PlainText.neutral($0, longest: 64) }.joined(separator: ", "))
         }
         if !reasons.isEmpty {
-            row("because", PlainText.neutral(reasons.joined(separator: "; "), longest: 2000))
+            row("because", PlainText.whole(reasons.joined(separator: "; ")))
         }
         for scope in self.identifiers { row("knows you by", scope.words) }
-        if !learns.isEmpty { row("learns", learned) }
-        row("returns", PlainText.neutral(returns, longest: 600))
+        if !learns.isEmpty { row("learns", learned()) }
+        row("returns", PlainText.whole(returns))
         if egress.isEmpty {
             row("sends", "nothing over the network")
         } else {
-            for sentence in egress { row("sends", PlainText.neutral(sentence, longest: 4000)) }
+            for sentence in egress { row("sends", PlainText.whole(sentence)) }
         }
-        row("capacity", PlainText.neutral(capacity))
+        row("capacity", PlainText.whole(capacity))
         row("goes to", PlainText.neutral(self.target))
-        if !zone.isEmpty { row("trust zone", PlainText.neutral(zone, longest: 600)) }
+        if !zone.isEmpty { row("trust zone", PlainText.whole(zone)) }
         row("limits", PlainText.neutral(limits))
         for sentence in rules { row("your rules", PlainText.neutral(sentence)) }
-        for sentence in warnings { row("warning", PlainText.neutral(sentence)) }
+        for sentence in warnings { row("warning", PlainText.whole(sentence)) }
         return lines
     }
 
@@ -75,8 +75,10 @@ extension DataflowDescription {
         }
     }
 
-    /// The publisher's sentences on what the app learns.
-    package var learned: String { learns.map { PlainText.quoted($0) }.joined(separator: ", ") }
+    /// The publisher's sentences on what the app learns, or so many of them.
+    package func learned(most: Int = .max) -> String {
+        Brief.list(learns.map { PlainText.quoted($0) }, most: most, "thing")
+    }
 
     private func columns(_ path: KeyPath<TableUse, [String]>, none: String) -> String {
         let tables = self.reads.filter { !$0[keyPath: path].isEmpty }

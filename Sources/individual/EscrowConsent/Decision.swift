@@ -1,3 +1,5 @@
+internal import EscrowManifest
+
 /// Whether a dataflow may run, and why: the one answer that every entry point acts on.
 ///
 /// Rules decide first (`Preferences.decide`), then the grants (`Decision.about`), then the individual, who is asked. Each step is
@@ -11,6 +13,8 @@ public struct Decision: Sendable, Equatable {
     public let grant: Grant?
     /// One sentence for the individual.
     public let why: String
+    /// The same with a line for each change, where it is about several; else empty.
+    public let changes: [String]
     /// How much less than what it asks for is served; nil for all of it.
     public let limit: GrantLimit?
     /// What the rules say.
@@ -22,13 +26,14 @@ public struct Decision: Sendable, Equatable {
     public private(set) var isKeptAnswer = false
 
     init(
-        state: ConsentState, reason: ConsentReason, grant: Grant?, why: String, limit: GrantLimit? = nil,
-        grounds: Grounds = Grounds()
+        state: ConsentState, reason: ConsentReason, grant: Grant?, why: String, changes: [String] = [],
+        limit: GrantLimit? = nil, grounds: Grounds = Grounds()
     ) {
         self.state = state
         self.reason = reason
         self.grant = grant
         self.why = why
+        self.changes = changes
         self.limit = limit
         self.grounds = grounds
     }
@@ -165,6 +170,9 @@ extension Decision {
             limit: looksEmpty ? .nothing(of: dataflow.reads) : nil, grounds: grounds)
     }
 
+    /// As many changes as people are shown, each in a line of its own; the others are counted.
+    private static let mostChanges = 12
+
     /// Why nobody has decided.
     private static func undecided(
         _ dataflow: Dataflow, _ basis: DecisionBasis, _ standing: [Grant], _ concerned: [Grant]
@@ -172,27 +180,36 @@ extension Decision {
         if let restriction = basis.rules.grounds.freezing {
             return .undecidedWhileFrozen(by: restriction, basis.rules.grounds)
         }
-        func decision(_ reason: ConsentReason, _ grant: Grant?, _ why: String) -> Decision {
+        func decision(
+            _ reason: ConsentReason, _ grant: Grant?, _ why: String, changes: [String] = []
+        ) -> Decision {
             Decision(
-                state: .notDetermined, reason: reason, grant: grant, why: why, grounds: basis.rules.grounds)
+                state: .notDetermined, reason: reason, grant: grant, why: why, changes: changes,
+                grounds: basis.rules.grounds)
         }
         let near = standing.filter { $0.state != .denied }
             .map { ($0, $0.differences(to: dataflow)) }
             .min { ($0.1.count, $1.0.createdAt, $0.0.id) < ($1.1.count, $0.0.createdAt, $1.0.id) }
         if let (grant, differences) = near {
-            let what = differences.joined(separator: "; ")
+            let more = differences.count - mostChanges
+            let shown =
+                differences.prefix(mostChanges) + (more > 0 ? ["and " + Brief.more(more, "change")] : [])
+            func changed(_ reason: ConsentReason, _ what: String) -> Decision {
+                decision(
+                    reason, nil, "\(what): \(shown.joined(separator: "; "))",
+                    changes: differences.count > 1 ? [what] + shown : [])
+            }
             guard grant.isCarriedOver(to: dataflow) else {
-                return decision(.wider, nil, "it is more than you allowed before: \(what)")
+                return changed(.wider, "it is more than you allowed before")
             }
             let versions = [dataflow.plugin.version, grant.plugin.version].map {
                 PlainText.neutral($0, longest: 64)
             }
             let change =
                 versions[0] == versions[1] ? "another build of \(versions[0])" : "version \(versions[0])"
-            return decision(
-                .changedPlugin, nil,
-                "\(change) is more than \(versions[1]), which you allowed on \(grant.createdAt.prefix(10)): \(what)"
-            )
+            return changed(
+                .changedPlugin,
+                "\(change) is more than \(versions[1]), which you allowed on \(grant.createdAt.prefix(10))")
         }
         if standing.contains(where: { $0.looksEmpty && $0.forbids(dataflow) }) {
             return decision(

@@ -39,7 +39,6 @@ extension EgressEndpoint {
         if hasCredential {
             text += "; in your name, by what you keep for it, which escrow fills in and nobody else sees"
         }
-        // The longest part comes last: where a sheet has to cut, it cuts here.
         if !fields.isEmpty { text += "; with " + fields.map(\.phrase).joined(separator: ", ") }
         return text
     }
@@ -67,6 +66,11 @@ extension EgressEndpoint {
     }
 }
 
+extension DataflowDescription {
+    /// What would be sent as the manifest alone says: for apps, which are told nothing of the individual's rules.
+    package var manifestEgress: [String] { dataflow.reach?.egress.map(\.sentence) ?? [] }
+}
+
 extension EgressField {
     /// The field with what it may be and where its publisher says that its value comes from. The host cannot see where a
     /// plugin took a value from, so it says whose word that is.
@@ -78,36 +82,54 @@ extension EgressField {
         if let most { words = "up to \(most) values, each " + words }
         if constant != nil { words = "always " + words.dropFirst("one of ".count) }
         if !derivedFrom.isEmpty {
-            words += ", the publisher says from \(derivedFrom.joined(separator: ", "))"
+            words += ", the publisher says from \(Brief.list(derivedFrom, most: 12, "column"))"
         }
         return "\(name) (\(words))"
     }
 }
 
 extension Manifest {
+    /// What a query of it may read: of each table as many columns as there is room for, and how many there are besides.
+    public var readsSentence: String {
+        let tables = accepts.reads.map { "\($0.table): \(Brief.list($0.columns, most: 24, "column"))" }
+        return tables.isEmpty ? "nothing" : tables.joined(separator: "; ")
+    }
+
     /// How much a run can carry away, by request and by result: "sends at most 17 bits a run to api.example.org; returns at
     /// most 96 bits to the app, and 6 bits more by when and whether it comes".
     public var capacitySentence: String {
         let sent = Int(sentBits.rounded(.up))
-        let hosts = Set(requests.map(\.shownReceiver)).sorted().joined(separator: ", ")
         let sends =
-            requests.isEmpty ? "sends nothing" : "sends at most \(Capacity.words(sent)) a run to \(hosts)"
+            requests.isEmpty
+            ? "sends nothing"
+            : "sends at most \(Capacity.words(sent)) a run to \(Brief.list(receivers, most: 8, "server"))"
         return "\(sends); returns at most \(Capacity.words(result.capacityBits)) to the app, "
             + "and \(Capacity.words(besideBits)) more by when and whether it comes"
     }
 
-    /// Where requests go, what of the individual's the publisher says is in them, and how much they carry at most.
-    package var internetSentence: String {
+    /// How much requests carry at most, what of the individual's the publisher says is in them, and where they go. Of columns those
+    /// come first that are really read.
+    package func internetSentence(reading reads: [TableUse]) -> String {
         let egress = requests
         guard !egress.isEmpty else { return effectSentence }
-        let hosts = Set(egress.map(\.shownReceiver)).sorted().joined(separator: ", ")
-        let columns = Set(egress.flatMap(\.fields).flatMap(\.derivedFrom)).sorted().joined(separator: ", ")
-        let from =
-            columns.isEmpty
-            ? "nothing from your data, the publisher says" : "the publisher says from \(columns)"
+        let read = Set(
+            reads.flatMap { use in (use.returned + use.used).map { "\(use.table).\($0)" } })
+        let columns = Set(egress.flatMap(\.fields).flatMap(\.derivedFrom)).sorted()
+        let shown = (columns.filter(read.contains) + columns.filter { !read.contains($0) })
+            .map { Brief.middle($0, longest: 64) }
+        let from = columns.isEmpty ? "nothing from your data" : "from " + Brief.list(shown, most: 6, "column")
         let effects = effectSentence.isEmpty ? "" : "; " + effectSentence
         return
-            "SENDS to \(hosts): at most \(Capacity.words(Int(sentBits.rounded(.up)))) a run, \(from)\(effects)"
+            "SENDS at most \(Capacity.words(Int(sentBits.rounded(.up)))) a run, the publisher says \(from), "
+            + "to \(Brief.list(receivers, most: 3, "server"))\(effects)"
+    }
+
+    /// Who gets what is sent: first who can be sent most.
+    private var receivers: [String] {
+        let all = Dictionary(grouping: requests) { "\($0.shownReceiver) \($0.template.host)" }
+        func bits(_ requests: [EgressEndpoint]) -> Double { requests.reduce(0) { $0 + $1.capacityBits } }
+        return all.sorted { (bits($1.value), $0.key) < (bits($0.value), $1.key) }
+            .map { $0.value[0].shownReceiver }
     }
 
     /// What it may do on this machine.

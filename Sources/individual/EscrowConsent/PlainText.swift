@@ -54,6 +54,9 @@ public enum PlainText {
         return shown
     }
 
+    /// The same however long it is: for a sentence of the host's, each item of which was made short by itself.
+    public static func whole(_ text: String) -> String { neutral(text, longest: .max) }
+
     /// Whether a text is as it should be already: ASCII letters, digits and signs with single spaces between them. Nearly
     /// all texts are, and to look at each letter's properties takes a hundred times as long.
     private static func isNeutral(_ text: String, _ longest: Int) -> Bool {

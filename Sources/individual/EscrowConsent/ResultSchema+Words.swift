@@ -1,18 +1,18 @@
 public import EscrowManifest
 
 extension ResultSchema {
-    /// One sentence: the fields with their bounds, and how much at most.
+    /// One sentence: how much at most, and the fields with their bounds.
     public var sentence: String {
-        let limit = "at most \(Self.size(maxBytes))"
-        return switch kind {
-        case .record(let fields): fields.map(\.phrase).joined(separator: ", ") + "; " + limit
-        case .table(let table):
-            "up to \(table.maxRows) rows of " + table.columns.map(\.phrase).joined(separator: ", ") + "; "
-                + limit
-        case .text(_, let maxLength):
-            "a text of up to \(maxLength) characters that the host cannot read; " + limit
-        case .bytes(let mediaType): "\(mediaType), bytes that the host cannot read; " + limit
-        }
+        let what =
+            switch kind {
+            case .record(let fields): fields.map(\.phrase).joined(separator: ", ")
+            case .table(let table):
+                "up to \(table.maxRows) rows of " + table.columns.map(\.phrase).joined(separator: ", ")
+            case .text(_, let maxLength):
+                "a text of up to \(maxLength) characters that the host cannot read"
+            case .bytes(let mediaType): "\(mediaType), bytes that the host cannot read"
+            }
+        return "at most \(Self.size(maxBytes)): \(what)"
     }
 
     private static func size(_ bytes: Int) -> String {

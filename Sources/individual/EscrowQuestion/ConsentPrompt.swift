@@ -19,7 +19,8 @@ public enum ConsentPrompt {
         let description = question.description
         var talk = Dialogue(input: input, output: output, seconds: seconds) { width in
             description.question(
-                question.reason, why: question.why, rows: rows, previews: question.previews, width: width)
+                question.reason, why: question.why, changes: question.changes, rows: rows,
+                previews: question.previews, width: width)
         }
         guard talk.begin() else { return .none }
         let previews = question.previews && !description.sends

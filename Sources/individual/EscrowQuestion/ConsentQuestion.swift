@@ -6,6 +6,7 @@ public struct ConsentQuestion {
     let description: DataflowDescription
     let reason: ConsentReason
     let why: String
+    let changes: [String]
     /// Whether the result can be looked at before it is decided: not where it sends, for what is sent cannot be taken back.
     let previews: Bool
     /// About how many rows of each table are served under a limit; throws where it cannot be served.
@@ -18,7 +19,7 @@ public struct ConsentQuestion {
     /// Asks about a dataflow that nobody has decided about.
     public init(
         _ description: DataflowDescription, reason: ConsentReason = .neverAsked, why: String = "",
-        previews: Bool = true,
+        changes: [String] = [], previews: Bool = true,
         count: @escaping (GrantLimit) throws(Diagnostic) -> [String: RowCount] = { _ throws(Diagnostic) in [:]
         },
         examples: @escaping (GrantLimit) throws(Diagnostic) -> [ColumnExample] = { _ throws(Diagnostic) in []
@@ -28,6 +29,7 @@ public struct ConsentQuestion {
         self.description = description
         self.reason = reason
         self.why = why
+        self.changes = changes
         self.previews = previews && !description.sends
         self.count = count
         self.examples = examples

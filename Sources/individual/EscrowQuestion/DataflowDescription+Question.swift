@@ -8,43 +8,45 @@ extension DataflowDescription {
     ///
     /// As on the sheet, no word of an app's or a publisher's begins a line.
     func question(
-        _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:], previews: Bool = true,
-        width: Int
+        _ reason: ConsentReason, why: String, changes: [String] = [], rows: [String: RowCount] = [:],
+        previews: Bool = true, width: Int
     ) -> [String] {
         var lines = titleLines(width: width) + [""]
         lines += alarmLines(indent: Self.questionIndent, width: width)
-        lines += questionRows(reason, why: why, rows: rows).flatMap {
+        lines += questionRows(reason, why: why, changes: changes, rows: rows).flatMap {
             TerminalText.row($0.label, $0.text, indent: Self.questionIndent, width: width)
         }
         return lines + [""] + keys(previews: previews && !self.sends, width: width)
     }
 
-    /// What stands below the question's first line: a label of ours, and what it says, neutral already.
+    /// What stands below the question's first line: a label of ours, and what it says, neutral already. No row is cut: what its lists
+    /// leave out they count.
     public func questionRows(
-        _ reason: ConsentReason, why: String, rows: [String: RowCount] = [:]
+        _ reason: ConsentReason, why: String, changes: [String] = [], rows: [String: RowCount] = [:]
     ) -> [(label: String, text: String)] {
         var lines: [(label: String, text: String)] = []
         func row(_ label: String, _ text: String) { lines.append((label, text)) }
-        if !leaves.isEmpty { row("LEAVES HERE", PlainText.neutral(leaves, longest: 1000)) }
+        if !leaves.isEmpty { row("LEAVES HERE", PlainText.whole(leaves)) }
         row("Known by", self.proof.words)
         if !appWords.isEmpty { row("The app says", PlainText.quoted(appWords)) }
-        if !learns.isEmpty { row("It learns", learned) }
-        row("At most", PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 600))
+        if !learns.isEmpty { row("It learns", learned(most: 12)) }
+        row("At most", PlainText.whole(allowance.isEmpty ? returns : allowance))
         row("It never sees", unseen(rows))
         for table in self.minimisation.words { row("But only", PlainText.neutral(table, longest: 600)) }
-        if !opens.isEmpty { row("Opens", PlainText.neutral(opens, longest: 1200)) }
+        if !opens.isEmpty { row("Opens", PlainText.whole(opens)) }
         for scope in self.identifiers { row("Knows you by", scope.words) }
         row(
             "Internet",
             self.sends
-                ? PlainText.neutral(internet.isEmpty ? "SENDS: see [?]" : internet, longest: 1200)
+                ? PlainText.whole(internet.isEmpty ? "SENDS: see [?]" : internet)
                 : "nothing is sent")
         for sentence in rules { row("Your rules", PlainText.neutral(sentence)) }
-        for sentence in warnings { row("Warning", PlainText.neutral(sentence)) }
+        for sentence in warnings { row("Warning", PlainText.whole(sentence)) }
         switch reason {
         case .neverAsked: break
-        case .wider, .changedPlugin: row("NEW", PlainText.neutral(why, longest: 1000))
-        default: row("Before", PlainText.neutral(why, longest: 1000))
+        case .wider, .changedPlugin:
+            for change in changes.isEmpty ? [why] : changes { row("NEW", PlainText.whole(change)) }
+        default: row("Before", PlainText.whole(why))
         }
         return lines
     }
@@ -56,19 +58,17 @@ extension DataflowDescription {
             "The app \(appName) wants to \(words) \(Self.list(tableNames.map { "your \($0)" }, most: 3))"
     }
 
-    /// What counts besides, for where a few lines fit: how the app is known, what it learns, what leaves.
+    /// What counts besides, for where a few lines fit: how the app is known, what leaves, what it learns. Amounts come before
+    /// names, since whoever shows it may cut it.
     public var nutshell: [String] {
         var lines = alarms.map { "DANGER: " + PlainText.neutral($0) }
         lines.append("\(PlainText.neutral(self.app, longest: 128)), \(self.proof.words)")
         if !appWords.isEmpty { lines.append("The app says: \(PlainText.quoted(appWords))") }
+        if self.sends { lines.append(internet.isEmpty ? "It SENDS" : PlainText.whole("It " + internet)) }
+        let most = PlainText.whole(allowance.isEmpty ? returns : allowance)
         lines.append(
-            learns.isEmpty
-                ? "It gets at most \(PlainText.neutral(allowance.isEmpty ? returns : allowance, longest: 300))"
-                : "It learns \(learned)")
-        lines.append(
-            self.sends
-                ? PlainText.neutral(internet.isEmpty ? "It SENDS" : internet, longest: 300)
-                : "Nothing is sent")
+            learns.isEmpty ? "It gets at most \(most)" : "It learns at most \(most): \(learned(most: 4))")
+        if !self.sends { lines.append("Nothing is sent") }
         return lines
     }
 

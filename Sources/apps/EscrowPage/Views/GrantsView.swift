@@ -80,7 +80,7 @@ public struct GrantsView: Sendable {
                 ("With", "\(PlainText.neutral(name, longest: 64)) = \(PlainText.quoted(value))"))
         }
         if let reach = grant.reach {
-            let sentences = reach.egress.map { PlainText.neutral($0.sentence, longest: 4000) }
+            let sentences = reach.egress.map { PlainText.whole($0.sentence) }
             rows.append(("Sends", sentences.isEmpty ? "nothing" : sentences.joined(separator: "; ")))
         }
         rows.append(("Computes on", PlainText.neutral(grant.place.words)))

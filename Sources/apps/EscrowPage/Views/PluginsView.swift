@@ -37,19 +37,18 @@ public struct PluginsView: Sendable {
         let heading = "plugin-\(item.id)"
         var rows: [(label: String, text: String)] = []
         if let manifest = item.manifest {
-            let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
             let sends = manifest.egress.map(\.sentence)
             rows = [
                 ("Title", PlainText.quoted(manifest.title)),
                 ("By", PlainText.quoted(manifest.publisher.name)),
                 ("Privacy", manifest.publisher.privacy ?? "its publisher names no statement"),
                 ("Purpose", "\(PlainText.quoted(manifest.purpose.text)) (\(manifest.purpose.code.rawValue))"),
-                ("May read", reads.isEmpty ? "nothing" : reads.joined(separator: "; ")),
+                ("May read", manifest.readsSentence),
                 ("Returns", manifest.result.sentence), ("Capacity", manifest.capacitySentence),
                 ("Sends", sends.isEmpty ? "nothing" : sends.joined(separator: "; ")),
                 ("Limits", manifest.limitSentence),
                 ("Valid", "\(manifest.issued.day) to \(manifest.expires.day)"),
-            ].map { ($0.0, PlainText.neutral($0.1, longest: 4000)) }
+            ].map { ($0.0, PlainText.whole($0.1)) }
         }
         rows.append(("Installed", Words.time(item.installed)))
         return element(

@@ -37,18 +37,21 @@ public struct QuestionView: Sendable {
         title = description.questionTitle
         alarms = description.alarms
         rows = description.questionRows(
-            request.decision.reason, why: request.decision.why, rows: counts)
+            request.decision.reason, why: request.decision.why, changes: request.decision.changes,
+            rows: counts)
         sheet = description.sheetRows
         reads = description.reads.map { ($0.table, $0.returned + $0.used) }
         sends = description.sends
     }
 
-    /// What an answer is given to: other words are another question. The counts are estimates, and are left out.
+    /// What an answer is given to: other words are another question, and so is another manifest, of which long lists leave out
+    /// something. The counts are estimates, and are left out.
     public static func digest(of request: UndecidedRequest) -> String {
         let description = request.description
-        let rows = description.questionRows(request.decision.reason, why: request.decision.why)
+        let rows = description.questionRows(
+            request.decision.reason, why: request.decision.why, changes: request.decision.changes)
         let words =
-            [description.questionTitle] + description.alarms
+            [description.plugin.manifestDigest, description.questionTitle] + description.alarms
             + (rows + description.sheetRows).flatMap { [$0.label, $0.text] }
         return Digest(of: Array(words.joined(separator: "\u{1F}").utf8)).hexadecimal
     }

@@ -75,7 +75,7 @@ extension DataflowDescription {
         reasons = manifest.accepts.columns.compactMap { column in
             column.why.map { "\(column.name): \(PlainText.quoted($0))" }
         }
-        internet = manifest.internetSentence
+        internet = manifest.internetSentence(reading: reads)
         opens = manifest.filesSentence(reads, isStripped: coarser.stripsFiles) ?? ""
     }
 }
@@ -108,11 +108,11 @@ extension Manifest {
         if isStripped {
             let served = types.filter(PictureStrip.serves)
             return "files of \(tables.joined(separator: ", ")) that are "
-                + (served.isEmpty ? "of no type that can be stripped" : served.joined(separator: ", "))
+                + (served.isEmpty ? "of no type that can be stripped" : Brief.list(served, most: 12, "kind"))
                 + ": the pictures alone, without the place, the time and the camera that they tell"
         }
-        return "files of \(tables.joined(separator: ", ")) that are \(types.joined(separator: ", ")), whole"
-            + (pictures ? ": with the place, the time and the camera that pictures tell" : "")
+        return "files of \(tables.joined(separator: ", ")) that are " + Brief.list(types, most: 12, "kind")
+            + (pictures ? ", whole: with the place, the time and the camera that pictures tell" : ", whole")
     }
 }
 
