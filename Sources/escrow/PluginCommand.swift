@@ -45,7 +45,7 @@ struct PluginInstall: ParsableCommand {
                 || Console.confirms(
                     "keep it? this grants nothing yet [y/N] ", help: "to install without being asked: --yes")
         else { return Console.say("nothing was installed") }
-        let plugin = try host.install(package, allowRollback: allowRollback)
+        let plugin = try host.install(package, shown: found, allowRollback: allowRollback)
         Console.say("installed \(plugin.id) \(plugin.version)")
         Console.say("next: escrow run \(plugin.shortName)")
     }
@@ -101,7 +101,7 @@ struct PluginShow: Paged {
         let store = try host.plugins()
         let now = try host.now()
         if manifest || format.isJSON {
-            Console.data(try store.manifestBytes(plugin, now: now))
+            Console.data(json: try store.manifestBytes(plugin, now: now))
             return
         }
         let found = try store.check(plugin, now: now)
@@ -129,7 +129,10 @@ struct PluginRemove: ParsableCommand {
 struct PluginVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify a package, or an installed plugin, and start nothing.")
-    @Argument(help: "FILE.escrow, or an installed plugin.", completion: .packages) var subject: String
+    @Argument(
+        help: "An installed plugin; or a file: a name with a slash in it, or FILE.escrow.",
+        completion: .packages)
+    var subject: String
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -137,11 +140,13 @@ struct PluginVerify: ParsableCommand {
         let host = try home.open()
         let store = try host.plugins()
         let now = try host.now()
-        let isFile = access(subject, F_OK) == 0
+        // A file that somebody put into the working folder does not answer for an installed plugin of its name.
+        let isFile =
+            subject.contains("/") || subject.hasSuffix(".escrow") && access(subject, F_OK) == 0
         let found = isFile ? try store.inspect(subject, now: now) : try store.check(subject, now: now)
         if format.isJSON {
             Console.data([
-                "verified": true, "id": .string(found.manifest.id),
+                "verified": true, "installed": .bool(!isFile), "id": .string(found.manifest.id),
                 "version": .string(found.manifest.version.description),
                 "manifest": .string(found.digest.hexadecimal),
                 "signers": .array(found.keys.map { .string($0.id.description) }),
@@ -152,6 +157,7 @@ struct PluginVerify: ParsableCommand {
                 trust.name(of: key.id).map { "\(key.id.short) (\($0))" } ?? key.id.short
             }
             Console.data("verified: \(found.manifest.id) \(found.manifest.version)")
+            Console.data(isFile ? "the file \(Console.printable(subject))" : "as it is installed")
             Console.data("manifest sha256:\(found.digest.hexadecimal)")
             Console.data(
                 "signed by \(signers.joined(separator: ", ")), expires \(found.manifest.expires.day)")
@@ -167,8 +173,7 @@ struct PluginSheet {
     func lines(width: Int) -> [String] {
         ["a plugin, its signature verified:"]
             + rows.flatMap {
-                TerminalText.row(
-                    $0.label, PlainText.neutral($0.text, longest: 4000), indent: 12, width: width)
+                TerminalText.row($0.label, PlainText.whole($0.text), indent: 12, width: width)
             }
     }
 
@@ -177,7 +182,6 @@ struct PluginSheet {
     ) throws(Diagnostic) {
         let trust = try host.trustFile.load()
         let names = signers.map { key in trust.name(of: key).map { "\($0) (\(key.short))" } ?? key.short }
-        let reads = manifest.accepts.reads.map { "\($0.table): \($0.columns.joined(separator: ", "))" }
         let accepts = manifest.accepts.columns.map { "\($0.name) \($0.type.rawValue)" }
         let sends = manifest.egress.map(\.sentence)
         let privacy =
@@ -187,7 +191,7 @@ struct PluginSheet {
             ("plugin", "\(manifest.id) \(manifest.version)"), ("title", PlainText.quoted(manifest.title)),
             ("signed", "by \(names.joined(separator: ", "))"), ("privacy", privacy),
             ("purpose", "\(PlainText.quoted(manifest.purpose.text)) (\(manifest.purpose.code.rawValue))"),
-            ("may read", reads.isEmpty ? "nothing" : reads.joined(separator: "; ")),
+            ("may read", manifest.readsSentence),
             ("accepts", accepts.joined(separator: ", ")),
             ("learns", manifest.result.learned.map { PlainText.quoted($0) }.joined(separator: ", ")),
             ("returns", manifest.result.sentence),

@@ -28,31 +28,40 @@ struct PluginUpdate {
             ]
             return
         }
-        let (more, less) = Self.changes(from: old, to: new)
+        let changes = Changes(from: old, to: new)
+        let end =
+            !changes.asked.isEmpty
+            ? "; what is more than you allowed is asked about again"
+            : changes.more.isEmpty
+                ? ", and asks for nothing more" : "; you are not asked again about what is more"
         rows =
-            [
-                (
-                    "update",
-                    more.isEmpty
-                        ? "it replaces \(installed.version), and asks for nothing more"
-                        : "it replaces \(installed.version); what is more than you allowed is asked about again"
-                )
-            ] + more.map { ("NEW", $0) } + less.map { ("less", $0) }
+            [("update", "it replaces \(installed.version)\(end)")]
+            + changes.asked.map { ("NEW", $0) } + changes.more.map { ("more", $0) }
+            + changes.less.map { ("less", $0) }
     }
+}
 
-    private static func changes(
-        from old: ManifestVerifier.Verified, to new: ManifestVerifier.Verified
-    ) -> (more: [String], less: [String]) {
+/// What two versions differ in, a sentence each.
+private struct Changes {
+    /// What grants are held against: it is asked about again.
+    var asked: [String]
+    /// What is more besides: what it may use up, what its publisher says that an app learns, a further signature.
+    var more: [String]
+    var less: [String]
+
+    init(from old: ManifestVerifier.Verified, to new: ManifestVerifier.Verified) {
         let changes = new.manifest.permissions.difference(from: old.manifest.permissions)
-        var more = changes.filter { $0.direction != .narrower }.map(\.sentence)
-        var less = changes.filter { $0.direction == .narrower }.map(\.sentence)
+        asked = changes.filter { $0.direction != .narrower && $0.isBound }.map(\.sentence)
+        more = changes.filter { $0.direction != .narrower && !$0.isBound }.map(\.sentence)
+        less = changes.filter { $0.direction == .narrower }.map(\.sentence)
         let (told, wasTold) = (new.manifest.told, old.manifest.told)
-        for (name, words) in told {
-            guard let before = wasTold.first(where: { $0.name == name })?.words else {
-                more.append("an app may also tell it \(name)")
+        for (name, bounds) in told {
+            guard let before = wasTold.first(where: { $0.name == name })?.bounds else {
+                asked.append("an app may also tell it \(name)")
                 continue
             }
-            if words != before { more.append("an app may tell it as \(name) \(words), it was \(before)") }
+            guard bounds != before else { continue }
+            asked.append("an app may tell it as \(name) \(bounds.words), it was \(before.words)")
         }
         for (name, _) in wasTold where !told.contains(where: { $0.name == name }) {
             less.append("an app no longer tells it \(name)")
@@ -64,19 +73,19 @@ struct PluginUpdate {
         less += before.filter { !learned.contains($0) }.map {
             "the publisher no longer says that the app learns \(PlainText.quoted($0))"
         }
-        let keys = new.keys.map(\.id).filter { key in !old.keys.contains { $0.id == key } }
-        if !keys.isEmpty {
-            more.append(
-                "it is signed by \(keys.map(\.short).joined(separator: ", ")), it was by "
-                    + old.keys.map(\.id.short).joined(separator: ", "))
-        }
-        return (more, less)
+        // A grant is for what the first key signs.
+        let isAnother = new.keys.first != old.keys.first
+        guard isAnother || !Set(new.keys).isSubset(of: old.keys) else { return }
+        let sentence =
+            "it is signed by \(new.keys.map(\.id.short).joined(separator: ", ")), it was by "
+            + old.keys.map(\.id.short).joined(separator: ", ")
+        if isAnother { asked.append(sentence) } else { more.append(sentence) }
     }
 }
 
 extension Manifest {
-    /// What an app may tell it, with its bounds in words.
-    fileprivate var told: [(name: String, words: String)] {
-        parameters.parameters.filter { $0.identifier == nil }.map { ($0.name, $0.bounds.words) }
+    /// What an app may tell it, with its bounds.
+    fileprivate var told: [(name: String, bounds: ScalarBounds)] {
+        parameters.parameters.filter { $0.identifier == nil }.map { ($0.name, $0.bounds) }
     }
 }

@@ -111,8 +111,9 @@ struct TrustCommand: ParsableCommand {
 
         func run() throws {
             let host = try home.open()
+            let before = try host.trustFile.load()
             let matches = Set(
-                try host.trustFile.load().entries.map(\.key.id).filter {
+                before.entries.map(\.key.id).filter {
                     $0.description.hasPrefix(fingerprint)
                 })
             guard matches.count == 1, let key = matches.first else {
@@ -124,6 +125,16 @@ struct TrustCommand: ParsableCommand {
             }
             let removed = try host.distrust(key, pattern: pattern)
             Console.say("no longer trusted for \(removed.map(\.pattern).joined(separator: ", ")): \(key)")
+            let after = try host.trustFile.load()
+            for pattern in Set(removed.map(\.pattern)).sorted() {
+                guard let was = before.threshold(pattern: pattern),
+                    let now = after.threshold(pattern: pattern),
+                    now < was
+                else { continue }
+                Console.say(
+                    "for \(pattern) signatures needed: \(now), it was \(was); to keep it, put threshold=\(was) into "
+                        + "another line of \(host.trustFile.path)")
+            }
         }
     }
 
@@ -186,7 +197,12 @@ struct TrustCommand: ParsableCommand {
 
         func run() throws {
             let host = try home.open()
-            guard key != nil || manifest != nil || (plugin != nil && below != nil) else {
+            guard (plugin == nil) == (below == nil) else {
+                throw Diagnostic(
+                    .optionMissing, "--plugin and --below belong together: neither revokes anything alone",
+                    notes: ["nothing was revoked"], help: "all versions so far: --below the next one")
+            }
+            guard key != nil || manifest != nil || plugin != nil else {
                 throw Diagnostic(
                     .optionMissing, "there is nothing to revoke",
                     help: "name --key, --manifest, or --plugin with --below")

@@ -78,11 +78,28 @@ import Testing
                   update    it replaces 0.2.0; what is more than you allowed is asked about again
                   NEW       may also read Contacts.birthday
                   NEW       most bytes returned is now 256, it was 128
-                  NEW       memory in MiB is now 256, it was 128
                   NEW       an app may also tell it name
-                  NEW       the app learns, the publisher says, "who has a family name"
+                  more      memory in MiB is now 256, it was 128
+                  more      the app learns, the publisher says, "who has a family name"
                   less      processor time in seconds is now 4, it was 5
                   less      the publisher no longer says that the app learns "how many have a family name"
+                """)
+    }
+
+    /// No grant is held against what a run may use up.
+    @Test func moreTimeIsNotAskedAbout() throws {
+        let first = try pack("1.escrow")
+        _ = try escrow.run(
+            "trust", "add", "org.example.*", "--package", first, "--fingerprint", try fingerprint())
+        _ = try update(first)
+        try change([
+            ("0.1.0\"", "0.2.0\""), ("\"sequence\": 1", "\"sequence\": 2"),
+            ("\"cpuSeconds\": 5", "\"cpuSeconds\": 6"),
+        ])
+        #expect(
+            try update(try pack("2.escrow")) == """
+                  update    it replaces 0.1.0; you are not asked again about what is more
+                  more      processor time in seconds is now 6, it was 5
                 """)
     }
 

@@ -32,7 +32,8 @@ import Testing
         "org.* valid-after=20260101 ed25519 KEY", "org.* valid-after=20261301Z ed25519 KEY",
         "org.* threshold=0 ed25519 KEY", "org.* threshold=2,threshold=1 ed25519 KEY",
         "org.* threshold=2, ed25519 KEY",
-        "org.* types=\"plugin-manifest ed25519 KEY", "org.* x x ed25519 KEY", "org.* ed25519 KEY KEY",
+        "org.* lineage=SHA256:x ed25519 KEY", "org.* types=\"plugin-manifest ed25519 KEY",
+        "org.* x x ed25519 KEY", "org.* ed25519 KEY KEY",
     ])
     func aLineThatIsNotUnderstoodIsNamed(line: String) {
         let text = "# first\n" + line.replacing("KEY", with: Self.key) + "\n"
@@ -98,7 +99,7 @@ import Testing
             effective: Fixture.now, oldKeyVerifiesUntil: until)
         let envelope = try lineage.sign(old: Fixture.publisher, new: Fixture.other)
         #expect(try Lineage(verifying: envelope, trust: file.load(), file: "lineage.json") == lineage)
-        try file.apply(lineage)
+        try file.apply(lineage, revocations: .none, now: Fixture.now)
         let entries = try file.load().entries
         #expect(entries.map(\.pattern) == ["org.example.count", "org.example.count"])
         #expect(entries[0].validBefore == until && entries[1].key == Fixture.other.publicKey)
@@ -112,6 +113,35 @@ import Testing
         #expect(
             refusal { _ = try Lineage(verifying: stranger, trust: file.load(), file: "l") }?.exitStatus
                 == .untrusted)
+    }
+
+    /// Nor does the end of its time: what was signed by two must not be believed of one some day.
+    @Test func aThresholdHoldsLongerThanItsLine() throws {
+        let strict = try TrustEntry(
+            pattern: "org.example.*", key: Fixture.publisher.publicKey, validBefore: Fixture.now, threshold: 2
+        )
+        let lax = try TrustEntry(pattern: "org.example.*", key: Fixture.other.publicKey)
+        let id = "org.example.count"
+        let store = TrustStore([strict, lax])
+        #expect(
+            store.judge([lax.key], for: .pluginManifest, id: id, at: Fixture.now)
+                == .failure(.tooFewSigners(id: id, found: 1, needed: 2)))
+        #expect(store.threshold(pattern: "org.example.*") == 2)
+        #expect(TrustStore([lax]).threshold(pattern: "org.example.*") == 1)
+        #expect(TrustStore([lax]).threshold(pattern: "org.other.*") == nil)
+    }
+
+    /// To Swift it is one character with the line feed, and the line behind a comment would be part of it.
+    @Test func aCarriageReturnIsRefused() throws {
+        let text =
+            "# mine\norg.other.* ed25519 \(Self.key) # two\r\norg.example.* threshold=2 ed25519 \(Self.key)\n"
+        let home = Scratch()
+        home.write("trust.signers", Array(text.utf8))
+        let file = TrustFile(home.path + "/trust.signers")
+        let refused = refusal { _ = try file.load() }
+        #expect(refused?.code == .trustStoreInvalid && refused?.place?.line == 2)
+        #expect(refusal { _ = try file.remove(Fixture.publisher.publicKey.id) }?.code == .trustStoreInvalid)
+        #expect(readFile(file.path) == Array(text.utf8))
     }
 
     @Test func revocationsAreTheOwnersAndOnlyGrow() throws {

@@ -97,7 +97,8 @@ package struct PluginTest: ParsableCommand {
         let plugin = try PluginFolder(folder)
         if !noBuild { try plugin.build() }
         let staging = try WorkFolder.make()
-        try plugin.stage(in: staging.path)
+        // What is tested goes nowhere.
+        try plugin.stage(in: staging.path, followsLinks: true)
         Console.data("check   plugin.json  ok")
         if let sql = plugin.manifest.defaultAccess {
             let reads = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
@@ -171,7 +172,8 @@ package struct PluginPack: ParsableCommand {
     @Option(help: "The file to write (default: NAME-VERSION.escrow in the working directory).") var output:
         String?
     @Option(help: "How many days the signature counts.") var days = 365
-    @Flag(help: "Take the program as it was built last.") var noBuild = false
+    @Flag(help: "Take the program, and wheels, as they were built last.") var noBuild = false
+    @Flag(help: "Pack also what links in the folder lead to outside of it.") var followLinks = false
     @OptionGroup var home: HomeOptions
     @OptionGroup var format: FormatOptions
 
@@ -184,9 +186,9 @@ package struct PluginPack: ParsableCommand {
         if let sql = plugin.manifest.defaultAccess {
             _ = try DefaultAccess.check(sql, against: plugin.manifest, file: plugin.manifestPath)
         }
-        if !noBuild { try plugin.build() }
+        if !noBuild { try plugin.build(afresh: true) }
         let staging = try WorkFolder.make()
-        try plugin.stage(in: staging.path)
+        try plugin.stage(in: staging.path, followsLinks: followLinks)
         var keys: [SigningKey] = []
         if let key { keys = [try Home.open(at: try home.location()).signingKey(key)] }
         let target = try WorkFolder.make()

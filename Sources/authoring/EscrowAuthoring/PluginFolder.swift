@@ -1,3 +1,4 @@
+import EscrowConsole
 import EscrowDiagnostics
 import EscrowFiles
 import EscrowManifest
@@ -39,9 +40,9 @@ struct PluginFolder {
     /// The artifact for this machine.
     func artifact() throws(Diagnostic) -> Artifact { try manifest.artifact(for: .current) }
 
-    /// Builds the program with the author's tools.
-    func build() throws(Diagnostic) {
-        guard try artifact().interpreter == nil else { return try fetchWheels() }
+    /// Builds the program with the author's tools. `afresh` also fetches wheels that seem to be there.
+    func build(afresh: Bool = false) throws(Diagnostic) {
+        guard try artifact().interpreter == nil else { return try fetchWheels(afresh: afresh) }
         if has("Package.swift") {
             try Tool.run(
                 [
@@ -59,20 +60,27 @@ struct PluginFolder {
     }
 
     /// Has pip fetch what `wheels.lock` names, unless it has: wheels alone, each with the digest that the lock has, and nothing that
-    /// they ask for besides.
-    private func fetchWheels() throws(Diagnostic) {
+    /// they ask for besides. That it has is what the folder says, which may have come from somebody else: no word to sign on.
+    private func fetchWheels(afresh: Bool) throws(Diagnostic) {
         guard has(Self.lock), manifest.profile == .native else { return }
         let locked = try SecureFile.read("\(path)/\(Self.lock)", limit: 1 << 20)
-        if has(Self.fetched), (try? SecureFile.read("\(path)/\(Self.fetched)", limit: 1 << 20)) == locked {
+        let lock = try WheelLock(parsing: locked, file: "\(path)/\(Self.lock)")
+        if !afresh, has(Self.fetched),
+            (try? SecureFile.read("\(path)/\(Self.fetched)", limit: 1 << 20)) == locked
+        {
             return
         }
         try Tool.run(["rm", "-rf", Self.wheels], in: path)
+        // pip runs where nothing of the folder's lies that it might read.
+        let work = try WorkFolder.make()
+        try SecureFile.replace(
+            "\(work.path)/\(Self.lock)", with: Array(lock.requirements.joined(separator: "\n").utf8))
         try Tool.run(
             [
                 "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--require-hashes",
-                "--no-deps", "--only-binary", ":all:", "--no-compile", "--target", Self.wheels,
-                "--requirement", Self.lock,
-            ], in: path)
+                "--no-deps", "--only-binary", ":all:", "--no-compile", "--target",
+                "\(try Self.resolved(path))/\(Self.wheels)", "--requirement", Self.lock,
+            ], in: work.path)
         try SecureFile.replace("\(path)/\(Self.fetched)", with: locked, mode: 0o644)
     }
 
@@ -101,13 +109,24 @@ struct PluginFolder {
     }
 
     /// Copies what is shipped into an empty folder: the program, stripped of what differs between two builds, and the
-    /// files that belong to it.
-    func stage(in staging: String) throws(Diagnostic) {
+    /// files that belong to it. What a link leads to outside of the folder is refused unless `followsLinks`: a folder of somebody
+    /// else's would have its packer publish files of theirs.
+    func stage(in staging: String, followsLinks: Bool) throws(Diagnostic) {
+        let root = followsLinks ? nil : try Self.resolved(path)
+        func copy(_ source: String, to target: String) throws(Diagnostic) {
+            if let root, !(try Self.resolved(source)).utf8.starts(with: (root + "/").utf8) {
+                throw Diagnostic(
+                    .notAPlainFile, "\(source) is a link to a file outside of the plugin's folder",
+                    notes: ["nothing was packed"],
+                    help: "put the file itself there, or, where you laid the folder out so: --follow-links")
+            }
+            try Self.copy(source, to: target)
+        }
         let artifact = try artifact()
         let isBuiltBySwift = artifact.interpreter == nil && has("Package.swift")
         let built =
             isBuiltBySwift ? "\(path)/.build/release/\(try productName())" : "\(path)/\(artifact.path)"
-        try Self.copy(built, to: "\(staging)/\(artifact.path)")
+        try copy(built, to: "\(staging)/\(artifact.path)")
         var shipped = Set(manifest.artifacts.map(\.path))
         if artifact.interpreter == nil {
             // With the build id and SwiftPM's module hash gone, two builds of the same source are the same bytes.
@@ -119,23 +138,23 @@ struct PluginFolder {
             for name in try Self.names(folder == "." ? path : "\(path)/\(folder)") {
                 let relative = folder == "." ? name : "\(folder)/\(name)"
                 guard relative != artifact.path, Self.isCompanion(name, of: artifact) else { continue }
-                try Self.copy("\(path)/\(relative)", to: "\(staging)/\(relative)")
+                try copy("\(path)/\(relative)", to: "\(staging)/\(relative)")
                 shipped.insert(relative)
             }
         }
         for file in manifest.files where shipped.insert(file.path).inserted {
-            try Self.copy("\(path)/\(file.path)", to: "\(staging)/\(file.path)")
+            try copy("\(path)/\(file.path)", to: "\(staging)/\(file.path)")
         }
         if artifact.interpreter != nil {
             if has(Self.lock) {
                 for file in try wheelFiles() + [Self.lock] where shipped.insert(file).inserted {
-                    try Self.copy("\(path)/\(file)", to: "\(staging)/\(file)")
+                    try copy("\(path)/\(file)", to: "\(staging)/\(file)")
                 }
             }
             try refuseLeftovers(shipped)
         }
         for name in ["README.md", "LICENSE"] where has(name) && !shipped.contains(name) {
-            try Self.copy("\(path)/\(name)", to: "\(staging)/\(name)")
+            try copy("\(path)/\(name)", to: "\(staging)/\(name)")
         }
     }
 
@@ -179,6 +198,14 @@ struct PluginFolder {
 
     private static func names(_ folder: String) throws(Diagnostic) -> [String] {
         try Folder.names(folder).filter { !$0.hasPrefix(".") }
+    }
+
+    /// The path without links.
+    private static func resolved(_ path: String) throws(Diagnostic) -> String {
+        let real = realpath(path, nil)
+        defer { free(real) }
+        guard let real else { throw .file(path, "cannot be opened", errno) }
+        return String(cString: real)
     }
 
     private static func copy(_ source: String, to target: String) throws(Diagnostic) {

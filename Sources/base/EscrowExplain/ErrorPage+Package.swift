@@ -45,7 +45,8 @@ extension ErrorPage {
         Do: fetch it again, or pack it with `escrow plugin pack`.
 
         ## E0210 not a plain file
-        A plugin is made of regular files only: no links, devices, pipes, setuid or setgid bits.
+        A plugin is made of regular files only: no links, devices, pipes, setuid or setgid bits. An author's folder may hold links,
+        but `escrow plugin pack` takes nothing that lies outside of it unless `--follow-links` is given.
         Example: a symlink in the place of the program.
         Do: replace it by the file itself.
 
@@ -79,7 +80,8 @@ extension ErrorPage {
 
         ## E0282 the plugin folder lacks something
         A plugin folder holds `plugin.json` and what its artifacts are built from: `Package.swift`, a `Makefile`, or the script
-        itself. The message names what is missing. `escrow plugin new NAME` makes a folder that is complete.
+        itself. The message names what is missing. `escrow plugin new NAME` makes a folder that is complete. A `wheels.lock` holds
+        `NAME==VERSION --hash=sha256:…` alone: options for pip in it would have other files' code run.
 
         ## E0283 the folder exists
         `escrow plugin new` does not write into a folder that exists. Choose another name.

@@ -22,7 +22,8 @@ extension ErrorPage {
         Do: fetch the package again.
 
         ## E0305 rollback
-        The package is older than one that was installed before with the same key. Old versions can have holes that are known.
+        The package is older than one that was installed before, with the same key or with another that is trusted for it. Old
+        versions can have holes that are known.
         Example: installing 1.1.0 (sequence 6) after 1.2.0 (sequence 7).
         Do: `escrow plugin install --allow-rollback FILE` if you mean it; the ledger records it.
 
@@ -59,7 +60,7 @@ extension ErrorPage {
 
         ## E0312 trust store not understood
         A line of `trust.signers`, or an entry to add, is not as it should be. The store is read whole or not at all, since a line
-        that was skipped could be a restriction.
+        that was skipped could be a restriction. Its lines end with a line feed, and hold no carriage return.
         Example: `* ed25519 …`
         Do: correct the line that is named; `escrow trust add` writes good ones.
 
@@ -74,7 +75,7 @@ extension ErrorPage {
         Do: `chmod 600 FILE`, or make a new key with `escrow key new`.
 
         ## E0315 rotation refused
-        A key rotation must be signed by the old key and the new one, and the old one must be trusted.
+        A key rotation must be signed by the old key and the new one; the old one must be trusted now, and neither revoked.
         Example: a statement signed by the new key alone.
         Do: ask the publisher for a statement signed by both.
 
@@ -100,7 +101,7 @@ extension ErrorPage {
         Do: put it back from a backup.
 
         ## E0321 file changed while read
-        A file changed while it was copied or hashed.
+        A file changed while it was copied or hashed, or a package between its being shown and your answer.
         Example: a build that is still running.
         Do: run the command again.
 

@@ -4,6 +4,8 @@ public struct PermissionChange: Sendable, Hashable, CustomStringConvertible {
     public let direction: Direction
     /// A plain sentence without full stop, for example `may also read Contacts.birthday`.
     public let sentence: String
+    /// Whether a grant is held against it. None is against what a run may use up.
+    public let isBound: Bool
 
     /// Which way a change goes.
     public enum Direction: String, Sendable, Hashable {
@@ -22,14 +24,20 @@ public struct PermissionChange: Sendable, Hashable, CustomStringConvertible {
 struct Changes {
     private var found: [PermissionChange] = []
 
-    mutating func add(_ direction: PermissionChange.Direction, _ sentence: String) {
-        found.append(PermissionChange(direction: direction, sentence: sentence))
+    mutating func add(
+        _ direction: PermissionChange.Direction, _ sentence: String, isBound: Bool = true
+    ) {
+        found.append(PermissionChange(direction: direction, sentence: sentence, isBound: isBound))
     }
 
     /// A number that went up or down.
-    mutating func compare(_ old: Int, _ new: Int, smallerIsWider: Bool = false, _ what: String) {
+    mutating func compare(
+        _ old: Int, _ new: Int, smallerIsWider: Bool = false, isBound: Bool = true, _ what: String
+    ) {
         guard old != new else { return }
-        add((new > old) != smallerIsWider ? .wider : .narrower, "\(what) is now \(new), it was \(old)")
+        add(
+            (new > old) != smallerIsWider ? .wider : .narrower, "\(what) is now \(new), it was \(old)",
+            isBound: isBound)
     }
 
     /// Wider first, then different, then narrower; each kind in the order in which it was found.

@@ -3,10 +3,11 @@ import EscrowLocationPrivacy
 extension EgressEndpoint {
     /// What is different from an older endpoint of the same name.
     func changes(from old: EgressEndpoint, _ changes: inout Changes) {
+        let name = briefName
         if method != old.method || template != old.template || destination != old.destination {
             changes.add(
                 .different,
-                "\(name) now sends \(method.rawValue) \(template), it was \(old.method.rawValue) \(old.template)"
+                "\(name) now sends \(method.rawValue) \(template.brief), it was \(old.method.rawValue) \(old.template.brief)"
             )
         }
         switch (place, old.place) {
@@ -16,28 +17,32 @@ extension EgressEndpoint {
         case (nil, nil): break
         }
         for field in fields {
+            let fieldName = Brief.middle(field.name, longest: 40)
             guard let before = old.fields.first(where: { $0.name == field.name }) else {
-                changes.add(.wider, "\(name) also sends \(field.name)")
+                changes.add(.wider, "\(name) also sends \(fieldName)")
                 continue
             }
             if field.place != before.place {
                 changes.add(
-                    .different, "\(name) sends \(field.name) \(field.place), it was \(before.place)")
+                    .different, "\(name) sends \(fieldName) \(field.place), it was \(before.place)")
             }
-            if field.words != before.words || !field.isWithin(before) && field.place == before.place {
+            if !field.isSpelled(as: before) || !field.isWithin(before) && field.place == before.place {
                 changes.add(
                     field.isWithin(before) ? .narrower : .wider,
-                    "\(name) sends \(field.name) as \(field.words), it was \(before.words)")
+                    "\(name) sends \(fieldName) as \(field.words), it was \(before.words)")
             }
             for column in Set(field.derivedFrom).subtracting(before.derivedFrom).sorted() {
                 changes.add(
                     .wider,
-                    "the publisher says that \(name) may send in \(field.name) what comes from \(column)")
+                    "the publisher says that \(name) may send in \(fieldName) what comes from \(Brief.middle(column, longest: 64))"
+                )
             }
         }
-        if why != old.why { changes.add(.different, "the reason for \(name) now reads: \(why)") }
+        if why != old.why {
+            changes.add(.different, "the reason for \(name) now reads: \(Brief.middle(why, longest: 100))")
+        }
         for field in old.fields where !fields.contains(where: { $0.name == field.name }) {
-            changes.add(.narrower, "\(name) no longer sends \(field.name)")
+            changes.add(.narrower, "\(name) no longer sends \(Brief.middle(field.name, longest: 40))")
         }
         changes.compare(old.maxCalls, maxCalls, "most calls of \(name)")
         changes.compare(
@@ -75,7 +80,11 @@ extension EgressEndpoint {
 }
 
 extension EgressEndpoint {
+    /// Its name for a list of changes.
+    var briefName: String { Brief.middle(name, longest: 40) }
+
     private func bodyChanges(from old: EgressEndpoint, _ changes: inout Changes) {
+        let name = briefName
         switch (body.asset, old.body.asset) {
         case (let asset?, let before?):
             if body.isMade != old.body.isMade {
@@ -106,12 +115,20 @@ extension EgressField {
     /// Where in the request it stands, and under which name.
     fileprivate var place: String {
         let joined = separator.map { ", joined by \"\($0.rawValue)\"" } ?? ""
-        return location == .path ? "in the path" : "in the \(location.rawValue) as \"\(wireName)\"\(joined)"
+        return location == .path
+            ? "in the path"
+            : "in the \(location.rawValue) as \"\(Brief.middle(wireName, longest: 40))\"\(joined)"
+    }
+
+    /// Whether it may be just what another may be.
+    fileprivate func isSpelled(as other: EgressField) -> Bool {
+        (part, bounds, decimals, most, pattern)
+            == (other.part, other.bounds, other.decimals, other.most, other.pattern)
     }
 
     /// What it may be.
     fileprivate var words: String {
-        (part.map { "the \($0.rawValue) of a place of yours, " } ?? "") + bounds.words
+        (part.map { "the \($0.rawValue) of a place of yours, " } ?? "") + bounds.briefWords
             + (decimals.map { ", \($0) decimals" } ?? "")
             + (most.map { ", up to \($0) of them" } ?? "")
             + (pattern.map { ", \($0.rawValue)" } ?? "")

@@ -64,7 +64,7 @@ extension PermissionSet {
             changes.add(.narrower, "is no longer told \(scope.words)")
         }
         changes.compare(old.rows.minimum, rows.minimum, smallerIsWider: true, "minimum of rows")
-        changes.compare(old.rows.maximum, rows.maximum, "maximum of rows")
+        changes.compare(old.rows.maximum, rows.maximum, isBound: false, "maximum of rows")
         if (pick?.most ?? .max) != (old.pick?.most ?? .max) {
             changes.add(
                 (pick?.most ?? .max) > (old.pick?.most ?? .max) ? .wider : .narrower,
@@ -73,7 +73,9 @@ extension PermissionSet {
         }
         result.changes(from: old.result, &changes)
         egressChanges(old, &changes)
-        for name in LimitName.ofManifest { changes.compare(old.limits[name], limits[name], name.words) }
+        for name in LimitName.ofManifest {
+            changes.compare(old.limits[name], limits[name], isBound: false, name.words)
+        }
         profileChanges(old, &changes)
         if isConfidential != old.isConfidential {
             changes.add(

@@ -55,7 +55,7 @@ public enum Verification {
         case expired(at: String)
         case notYetValid(from: String)
         case revoked(what: String)
-        /// Older than what was installed before, signed with the same key.
+        /// Older than what was installed before, signed with the same key or with another that counts.
         case rolledBack(sequence: Int64, installed: Int64)
         case notForThisInstallation
     }
@@ -122,7 +122,7 @@ extension Verification.Reason {
         case .rolledBack(let sequence, let installed):
             Diagnostic(
                 .pluginRolledBack,
-                "rollback: \(subject) (sequence \(sequence)) is older than sequence \(installed), already installed with this key",
+                "rollback: \(subject) (sequence \(sequence)) is older than sequence \(installed), already installed",
                 help:
                     "to go back on purpose: escrow plugin install --allow-rollback … (recorded in the ledger)"
             )

@@ -67,29 +67,39 @@ public struct Lineage: Sendable, Hashable {
     }
 
     /// What each entry of the old key becomes. A lineage never widens: a new entry's pattern is the narrower of the
-    /// entry's and the statement's.
-    func rotate(_ store: TrustStore) throws(Diagnostic) -> [(old: TrustEntry, new: [TrustEntry])] {
+    /// entry's and the statement's. Nor does a key hand on what it has no more: one that is revoked names no successor, and
+    /// entries that do not hold now stay as they are.
+    func rotate(
+        _ store: TrustStore, revocations: Revocations, now: Moment
+    ) throws(Diagnostic) -> [(old: TrustEntry, new: [TrustEntry])] {
+        for key in [from, to] where revocations.keys.contains(key.id.description) {
+            throw Self.refusal(
+                "\(key.id.short) is revoked",
+                help: "trust the publisher's new key by itself: escrow trust add PATTERN KEY")
+        }
         var changes: [(old: TrustEntry, new: [TrustEntry])] = []
-        for entry in store.entries where entry.key == from {
+        for entry in store.entries where entry.key == from && entry.isValid(at: now) {
             let patterns = ids.compactMap { Self.narrower($0, entry.pattern) }
             guard !patterns.isEmpty else { continue }
             let end = entry.validBefore.map { min($0, oldKeyVerifiesUntil) } ?? oldKeyVerifiesUntil
             var new = [
                 try TrustEntry(
                     pattern: entry.pattern, key: from, name: entry.name, types: entry.types,
-                    validAfter: entry.validAfter, validBefore: end, threshold: entry.threshold)
+                    validAfter: entry.validAfter, validBefore: end, threshold: entry.threshold,
+                    lineage: entry.lineage)
             ]
             for pattern in Set(patterns).sorted() {
                 let start = entry.validAfter.map { max($0, effective) } ?? effective
                 new.append(
                     try TrustEntry(
                         pattern: pattern, key: to, name: entry.name, types: entry.types, validAfter: start,
-                        validBefore: entry.validBefore, threshold: entry.threshold))
+                        validBefore: entry.validBefore, threshold: entry.threshold,
+                        lineage: entry.lineage ?? from.id.description))
             }
             changes.append((entry, new))
         }
         guard !changes.isEmpty else {
-            throw Self.refusal("the key that it replaces is not trusted for any of its ids")
+            throw Self.refusal("the key that it replaces is not trusted for any of its ids now")
         }
         return changes
     }
@@ -99,7 +109,9 @@ public struct Lineage: Sendable, Hashable {
         return covers(one, other) ? other : nil
     }
 
-    private static func covers(_ wide: String, _ narrow: String) -> Bool {
+    /// Whether all ids of a pattern are of another.
+    static func covers(_ wide: String, _ narrow: String) -> Bool {
+        guard wide.hasSuffix(".*") else { return wide == narrow }
         let stem = narrow.hasSuffix(".*") ? String(narrow.dropLast(2)) + ".x" : narrow
         return PluginID.matches(pattern: wide, stem)
     }
@@ -136,9 +148,9 @@ public struct Lineage: Sendable, Hashable {
         }
     }
 
-    private static func refusal(_ what: String) -> Diagnostic {
-        Diagnostic(
-            .rotationRefused, "the key rotation is refused: \(what)",
-            help: "ask the publisher for a statement signed by both keys")
+    private static func refusal(
+        _ what: String, help: String = "ask the publisher for a statement signed by both keys"
+    ) -> Diagnostic {
+        Diagnostic(.rotationRefused, "the key rotation is refused: \(what)", help: help)
     }
 }

@@ -10,6 +10,10 @@ extension PluginPackage {
     public static func sign(_ path: String, with key: SigningKey) throws(Diagnostic) -> PluginPackage {
         var reader = try PackageReader(opening: path)
         let envelope = try Envelope(parsing: try reader.envelope(), file: PackageReader.envelopeName)
+        // A package can hold the envelope of anything: signed is a plugin's manifest and nothing else.
+        guard envelope.payloadType.utf8.elementsEqual(PayloadType.pluginManifest.rawValue.utf8) else {
+            throw Verification.Reason.wrongPayloadType(expected: .pluginManifest).diagnostic(path)
+        }
         let manifest = try Manifest.parse(envelope.payload, file: "plugin.json")
         let signed = try envelope.adding(key)
         let bytes = try SecureFile.read(path, limit: Archive.maximumBytes)

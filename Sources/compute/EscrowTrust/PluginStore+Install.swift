@@ -6,17 +6,16 @@ internal import Glibc
 extension PluginStore {
     /// Verifies a package, or a folder with the same files, without installing it.
     public func inspect(_ path: String, now: Moment) throws(Diagnostic) -> ManifestVerifier.Verified {
-        let verified = try ingest(path, now: now, allowRollback: true, into: nil)
-        try verified.manifest.checkCopies()
-        return verified
+        try ingest(path, now: now, allowRollback: true, into: nil)
     }
 
     /// Installs a package (`FILE.escrow`) or a folder that holds the same files.
     ///
     /// First everything is verified: signature, trust, time, audience, revocation, rollback, and each file by its digest. The
-    /// files are written into a new folder, made durable, and put in place in one step. A refusal changes nothing.
+    /// files are written into a new folder, made durable, and put in place in one step. A refusal changes nothing. `shown` is what
+    /// the individual was shown of it: another manifest, or other signers, are refused.
     public func install(
-        _ path: String, now: Moment, allowRollback: Bool = false
+        _ path: String, now: Moment, shown: ManifestVerifier.Verified? = nil, allowRollback: Bool = false
     ) throws(Diagnostic) -> InstalledPlugin {
         try SecureFile.makeFolder(directory)
         let lock = try FileLock.acquire(lockPath)
@@ -27,7 +26,13 @@ extension PluginStore {
         let verified: ManifestVerifier.Verified
         do throws(Diagnostic) {
             verified = try ingest(path, now: now, allowRollback: allowRollback, into: staging)
-            try verified.manifest.checkCopies()
+            if let shown, shown.digest != verified.digest || shown.keys != verified.keys {
+                throw Diagnostic(
+                    .fileChangedWhileRead, "\(path) is another package now than the one that was shown",
+                    notes: ["nothing was installed"], help: "run the command again, and look at what it shows"
+                )
+            }
+            if !allowRollback { try refuseRollback(verified.manifest, now: now) }
             try Tree.synchronize(staging)
         } catch {
             try Tree.remove(staging)
@@ -49,6 +54,17 @@ extension PluginStore {
         try swap(staging, folder(verified.manifest.id))
         try list.save(installedPath)
         return record
+    }
+
+    /// The ratchet has a mark for each key, so a package that leaves a signature out would be held against none. What any key has
+    /// signed that counts for this id now holds against it; a stolen key, once it is revoked, blocks nobody.
+    private func refuseRollback(_ manifest: Manifest, now: Moment) throws(Diagnostic) {
+        let keys = trust.entries.filter { $0.covers(.pluginManifest, id: manifest.id, at: now) }.map(\.key)
+            .filter { !revocations.keys.contains($0.id.description) }
+        let ratchet = try Ratchet.load(ratchetPath)
+        if let reason = ratchet.check(manifest.id, sequence: manifest.sequence, keys: keys) {
+            throw reason.diagnostic(ManifestVerifier.name(manifest))
+        }
     }
 
     /// Removes a plugin; the ratchet keeps its mark, so that removing it is no way back to an older version.
@@ -73,9 +89,13 @@ extension PluginStore {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .file(path, "cannot be opened", errno) }
         guard status.st_mode & S_IFMT != S_IFLNK else { throw Walk.irregular(path) }
-        return status.st_mode & S_IFMT == S_IFDIR
+        let verified =
+            status.st_mode & S_IFMT == S_IFDIR
             ? try PackageFolder.ingest(path, verifier, into: staging)
             : try ingest(package: path, verifier, into: staging)
+        try checkName(verified.manifest)
+        try verified.manifest.checkCopies()
+        return verified
     }
 
     private func ingest(
@@ -128,6 +148,11 @@ extension PluginStore {
     private func swap(_ staging: String, _ target: String) throws(Diagnostic) {
         if renameat2(AT_FDCWD, staging, AT_FDCWD, target, Linux.renameNoReplace) != 0 {
             guard errno == EEXIST else { throw .file(target, "cannot be put in its place", errno) }
+            // A file in its place is none that this store put there for a plugin.
+            var status = stat()
+            guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw .file(target, "is not a folder", ENOTDIR)
+            }
             guard renameat2(AT_FDCWD, staging, AT_FDCWD, target, Linux.renameExchange) == 0 else {
                 throw .file(target, "cannot be put in its place", errno)
             }

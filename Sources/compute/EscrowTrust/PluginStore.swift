@@ -35,6 +35,17 @@ public struct PluginStore: Sendable {
 
     func folder(_ id: String) -> String { "\(directory)/\(id)" }
 
+    /// Refuses an id that is the name of the store's own file, or of one that it is about to replace it with: files and the
+    /// plugins' folders lie beside each other.
+    func checkName(_ manifest: Manifest) throws(Diagnostic) {
+        let own = ["installed.json", "ratchet.json"]
+        guard own.contains(where: { manifest.id == $0 || manifest.id.hasPrefix($0 + ".") }) else { return }
+        throw Diagnostic(
+            .notAName, "\(manifest.id) is the name of a file of the plugin store, and no plugin's id",
+            help: "do not trust its publisher: such a plugin would take the place of what the store remembers"
+        )
+    }
+
     public func list() throws(Diagnostic) -> [InstalledPlugin] {
         try installed().plugins.sorted { $0.id < $1.id }
     }

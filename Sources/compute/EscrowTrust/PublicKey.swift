@@ -103,6 +103,11 @@ public struct KeyID: Sendable, Hashable, CustomStringConvertible {
     /// `SHA256:` and 43 characters.
     public var description: String { "SHA256:" + Base64.encode(digest.bytes, padding: false) }
 
+    /// Whether a text is spelled as an id is.
+    static func isSpelled(_ text: String) -> Bool {
+        text.hasPrefix("SHA256:") && Base64.decode(text.dropFirst(7) + "=")?.count == 32
+    }
+
     /// Shortened for people: `SHA256:fnvj…9hs`.
     public var short: String {
         let text = Base64.encode(digest.bytes, padding: false)

@@ -14,6 +14,8 @@ public struct TrustEntry: Sendable, Hashable {
     public let types: [PayloadType]
     /// How many distinct keys must have signed what the pattern covers.
     public let threshold: Int
+    /// The id of the key that a row of rotations began with, where one brought this key in: the keys of a row are one signer.
+    public let lineage: String?
     public let key: PublicKey
     /// The owner's own name for it; never the publisher's.
     public let name: String?
@@ -21,7 +23,7 @@ public struct TrustEntry: Sendable, Hashable {
     /// Makes an entry; throws for a pattern, name or threshold that cannot be.
     public init(
         pattern: String, key: PublicKey, name: String? = nil, types: [PayloadType] = [.pluginManifest],
-        validAfter: Moment? = nil, validBefore: Moment? = nil, threshold: Int = 1
+        validAfter: Moment? = nil, validBefore: Moment? = nil, threshold: Int = 1, lineage: String? = nil
     ) throws(Diagnostic) {
         guard PluginID.isPattern(pattern) else {
             throw Diagnostic(
@@ -40,7 +42,11 @@ public struct TrustEntry: Sendable, Hashable {
                 .trustStoreInvalid,
                 "a threshold is 1 to 16, and a key is trusted for one kind of document at least")
         }
+        if let lineage, !KeyID.isSpelled(lineage) {
+            throw Self.malformed("a lineage is the fingerprint of a key: SHA256: and 43 characters")
+        }
         self.pattern = pattern
+        self.lineage = lineage
         self.key = key
         self.name = name
         self.types = PayloadType.allCases.filter(types.contains)
@@ -69,7 +75,7 @@ public struct TrustEntry: Sendable, Hashable {
         try self.init(
             pattern: String(parts[0]), key: PublicKey(base64: String(parts[parts.count - 1])), name: name,
             types: options.types ?? [.pluginManifest], validAfter: options.after, validBefore: options.before,
-            threshold: options.threshold ?? 1)
+            threshold: options.threshold ?? 1, lineage: options.lineage)
     }
 
     public var line: String {
@@ -78,13 +84,19 @@ public struct TrustEntry: Sendable, Hashable {
         if let validBefore { options.append("valid-before=\(Self.day(validBefore))") }
         options.append("types=\"\(types.map(\.word).joined(separator: ","))\"")
         if threshold > 1 { options.append("threshold=\(threshold)") }
+        if let lineage { options.append("lineage=\(lineage)") }
         return "\(pattern)  \(options.joined(separator: ","))  ed25519  \(key.base64)"
             + (name.map { "  # \($0)" } ?? "")
     }
 
     /// Whether the entry trusts its key for this kind of document about this id at this moment.
     public func covers(_ type: PayloadType, id: String, at now: Moment) -> Bool {
-        types.contains(type) && isValid(at: now) && PluginID.matches(pattern: pattern, id)
+        covers(type, id: id) && isValid(at: now)
+    }
+
+    /// The same at whatever time.
+    func covers(_ type: PayloadType, id: String) -> Bool {
+        types.contains(type) && PluginID.matches(pattern: pattern, id)
     }
 
     public func isValid(at now: Moment) -> Bool {
@@ -98,6 +110,7 @@ public struct TrustEntry: Sendable, Hashable {
         var before: Moment?
         var types: [PayloadType]?
         var threshold: Int?
+        var lineage: String?
 
         mutating func read(_ text: Substring) throws(Diagnostic) {
             var rest = text
@@ -149,11 +162,13 @@ public struct TrustEntry: Sendable, Hashable {
                     throw TrustEntry.malformed("a threshold is 1 to 16")
                 }
                 threshold = number
-            case "valid-after", "valid-before", "types", "threshold":
+            case "lineage" where lineage == nil: lineage = String(value)
+            case "valid-after", "valid-before", "types", "threshold", "lineage":
                 throw TrustEntry.malformed("an option stands twice")
             // An option that is not understood could be a restriction.
             default:
-                throw TrustEntry.malformed("the options are valid-after, valid-before, types and threshold")
+                throw TrustEntry.malformed(
+                    "the options are valid-after, valid-before, types, threshold and lineage")
             }
         }
 

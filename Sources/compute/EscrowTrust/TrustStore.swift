@@ -14,20 +14,36 @@ public struct TrustStore: Sendable, Hashable {
     /// Reads a store; throws with the line for anything that is not understood: a store is read whole or not at
     /// all, since a line that was skipped could be a restriction.
     public init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
-        guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
+        guard bytes.count <= Self.maximumBytes, String(validating: bytes, as: UTF8.self) != nil else {
             throw Diagnostic(
                 .trustStoreInvalid, "\(file) is too large or is not UTF-8", at: .init(file: file))
         }
         var entries: [TrustEntry] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
-            do { entries.append(try TrustEntry(line: String(line))) } catch {
+        for (index, line) in Self.lines(bytes).enumerated() {
+            do throws(Diagnostic) {
+                // Editors that write it would show one line as two, or two as one.
+                guard !line.utf8.contains(UInt8(ascii: "\r")) else {
+                    throw TrustEntry.malformed(
+                        "a line ends with a line feed alone, and holds no carriage return")
+                }
+                guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else {
+                    continue
+                }
+                entries.append(try TrustEntry(line: line))
+            } catch {
                 throw Diagnostic(
                     error.code, "the trust store is not understood: \(error.message)",
                     at: .init(file: file, line: index + 1), notes: error.notes, help: error.help)
             }
         }
         self.entries = entries
+    }
+
+    /// The lines of a file, split by its bytes: to Swift a carriage return and a line feed are one character.
+    static func lines(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// Reads the file, or gives an empty store where there is none.
@@ -60,12 +76,33 @@ public struct TrustStore: Sendable, Hashable {
         let trusted = keys.filter { key in covering.contains { $0.key == key } }
         guard let first = keys.first else { return .failure(.unsigned) }
         guard !trusted.isEmpty else { return .failure(.signerNotForThis(id: id, signer: first.id)) }
-        // The strictest line that covers the id holds: a second, laxer line must not undo a threshold.
-        let needed = covering.map(\.threshold).max() ?? 1
-        guard trusted.count >= needed else {
-            return .failure(.tooFewSigners(id: id, found: trusted.count, needed: needed))
-        }
+        let needed = threshold(for: type, id: id)
+        let found = signers(trusted)
+        guard found >= needed else { return .failure(.tooFewSigners(id: id, found: found, needed: needed)) }
         return .success(trusted)
+    }
+
+    /// The strictest line that names the id holds, whether its key counts now or not: neither a laxer line nor the end of a
+    /// strict one's time undoes a threshold.
+    private func threshold(for type: PayloadType, id: String) -> Int {
+        entries.filter { $0.covers(type, id: id) }.map(\.threshold).max() ?? 1
+    }
+
+    /// How many signatures all plugins of a pattern need; nil where no line trusts anybody for all of them.
+    public func threshold(pattern: String) -> Int? {
+        entries.filter { $0.types.contains(.pluginManifest) && Lineage.covers($0.pattern, pattern) }
+            .map(\.threshold).max()
+    }
+
+    /// How many signers some keys are: a key and those that followed it by rotation are one.
+    private func signers(_ keys: [PublicKey]) -> Int {
+        var rows: [Set<String>] = []
+        for key in keys {
+            var row = Set(entries.filter { $0.key == key }.compactMap(\.lineage) + [key.id.description])
+            for other in rows where !other.isDisjoint(with: row) { row.formUnion(other) }
+            rows = rows.filter { $0.isDisjoint(with: row) } + [row]
+        }
+        return rows.count
     }
 }
 
@@ -116,11 +153,12 @@ public struct TrustFile: Sendable {
     }
 
     /// Applies a rotation: each entry of the old key that the lineage covers gains a line for the new key, with the same
-    /// or a narrower pattern and the same kinds, and ends for the old key when the lineage says so.
-    public func apply(_ lineage: Lineage) throws(Diagnostic) {
+    /// or a narrower pattern and the same kinds, and ends for the old key when the lineage says so. Refused where a key of the
+    /// two is revoked, or the old one does not count now.
+    public func apply(_ lineage: Lineage, revocations: Revocations, now: Moment) throws(Diagnostic) {
         try edit { lines throws(Diagnostic) in
             let store = try TrustStore(parsing: Self.join(lines), file: path)
-            let rotated = try lineage.rotate(store)
+            let rotated = try lineage.rotate(store, revocations: revocations, now: now)
             var output: [String] = []
             for line in lines {
                 guard let entry = try TrustStore(parsing: Array(line.utf8), file: path).entries.first,
@@ -141,9 +179,7 @@ public struct TrustFile: Sendable {
         let file = TrustStore.file(path)
         let bytes = try file.read() ?? []
         _ = try TrustStore(parsing: bytes, file: path)
-        var lines = String(decoding: bytes, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
+        var lines = TrustStore.lines(bytes)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         try change(&lines)
         let output = Self.join(lines)

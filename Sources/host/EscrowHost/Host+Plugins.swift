@@ -21,9 +21,11 @@ extension Host {
             installation: installation, memory: launchCache?.plugins)
     }
 
-    /// Installs a package and records it.
-    public func install(_ path: String, allowRollback: Bool) throws(Diagnostic) -> InstalledPlugin {
-        let plugin = try plugins().install(path, now: try now(), allowRollback: allowRollback)
+    /// Installs the package that was shown, and records it.
+    public func install(
+        _ path: String, shown: ManifestVerifier.Verified, allowRollback: Bool
+    ) throws(Diagnostic) -> InstalledPlugin {
+        let plugin = try plugins().install(path, now: try now(), shown: shown, allowRollback: allowRollback)
         try ledger.append(
             .pluginInstalled,
             fields: [

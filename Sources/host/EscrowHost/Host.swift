@@ -211,9 +211,8 @@ public final class Host: Sendable {
     /// Trusts a key and records it.
     public func trust(_ entry: TrustEntry) throws(Diagnostic) {
         try trustFile.add(entry)
-        try ledger.append(
-            .keyTrusted,
-            fields: ["key": .string(entry.key.id.description), "pattern": .string(entry.pattern)])
+        let key = entry.key.id.description
+        try ledger.append(.keyTrusted, fields: ["key": .string(key), "pattern": .string(entry.pattern)])
     }
 
     /// Stops trusting a key and records it.
@@ -228,10 +227,9 @@ public final class Host: Sendable {
 
     /// Follows a publisher to a new key and records it.
     public func rotate(_ lineage: Lineage) throws(Diagnostic) {
-        try trustFile.apply(lineage)
-        try identifiers.renameVendor(lineage.from.id.description, to: lineage.to.id.description)
-        try ledger.append(
-            .keyRotated,
-            fields: ["from": .string(lineage.from.id.description), "to": .string(lineage.to.id.description)])
+        try trustFile.apply(lineage, revocations: try plugins().revocations, now: try now())
+        let (from, to) = (lineage.from.id.description, lineage.to.id.description)
+        try identifiers.renameVendor(from, to: to)
+        try ledger.append(.keyRotated, fields: ["from": .string(from), "to": .string(to)])
     }
 }
