@@ -263,8 +263,9 @@ let package = Package(
             "EscrowLocationPrivacy", "EscrowManifest", "EscrowPage", "EscrowQuestion", "EscrowSources",
             "EscrowTableKit", "EscrowTabular", "EscrowTrust"),
         module(
-            "apps/EscrowMCP", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHost", "EscrowJSON",
-            "EscrowManifest", "EscrowSchema", "EscrowSources", "EscrowTabular", "EscrowTrust"),
+            "apps/EscrowMCP", "EscrowAppWire", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles",
+            "EscrowHost", "EscrowJSON", "EscrowManifest", "EscrowSchema", "EscrowSources", "EscrowTabular",
+            "EscrowTrust"),
         // What commands share, and the commands of plugins' authors.
         module(
             "apps/EscrowConsole", "EscrowConsent", "EscrowDiagnostics", "EscrowEgressHTTP", "EscrowFiles",
@@ -508,8 +509,8 @@ let package = Package(
             "EscrowHostTests", "EscrowAttestation", "EscrowComputation", "EscrowConsent", "EscrowDiagnostics",
             "EscrowEgress",
             "EscrowFiles", "EscrowHome", "EscrowHost", "EscrowIdentity", "EscrowJSON", "EscrowLedger",
-            "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation", "EscrowOffloadWire",
-            "EscrowPlacement", "EscrowRelational", "EscrowRestore",
+            "EscrowLocation", "EscrowLocationPrivacy", "EscrowManifest", "EscrowMinimisation",
+            "EscrowOffloadWire", "EscrowPlacement", "EscrowRelational", "EscrowRestore",
             "EscrowSandbox", "EscrowSchema", "EscrowServers", "EscrowSources", "EscrowTableKit",
             "EscrowTabular", "EscrowTrust", "TemporaryFolder"),
         tests(
@@ -557,19 +558,21 @@ let package = Package(
             "EscrowServerRegistryTests", "EscrowDiagnostics", "EscrowServerRegistry", "TemporaryFolder"),
         tests(
             "EscrowAppHostTests", "EscrowAppHost", "EscrowDiagnostics", "EscrowHome", "EscrowHost",
-            "EscrowLocation", "EscrowLocationPrivacy", "TemporaryFolder"),
+            "EscrowLocation", "EscrowLocationPrivacy", "EscrowServiceCall", "TemporaryFolder"),
         tests(
             "EscrowPageTests", "EscrowHome", "EscrowJSON", "EscrowLedger", "EscrowLocation",
             "EscrowLocationPrivacy", "EscrowPage"),
         tests("EscrowPageServerTests", "EscrowPageServer"),
-        tests("EscrowMCPTests", "EscrowJSON", "EscrowMCP"),
+        tests(
+            "EscrowMCPTests", "EscrowDiagnostics", "EscrowHome", "EscrowHost", "EscrowJSON", "EscrowMCP",
+            "EscrowTabular", "TemporaryFolder"),
         tests("EscrowAppWireTests", "EscrowAppWire", "EscrowDiagnostics", "EscrowJSON"),
-        tests("EscrowAppsTests", "EscrowApps"),
+        tests("EscrowAppsTests", "EscrowApps", "TemporaryFolder"),
         // The app of README.md, word for word.
         .executableTarget(
             name: "NotesApp", dependencies: ["EscrowClient"], path: "Tests/Support/NotesApp",
             swiftSettings: settings),
-        tests("EscrowClientTests", "EscrowClient", "EscrowJSON"),
+        tests("EscrowClientTests", "EscrowClient", "EscrowJSON", "TemporaryFolder"),
         .executableTarget(
             name: "RemoteWallsProbe", dependencies: ["COffloadWalls"], path: "Tests/Support/RemoteWallsProbe"),
         .testTarget(

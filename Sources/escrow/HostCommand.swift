@@ -1,6 +1,5 @@
 import ArgumentParser
 import EscrowAppHost
-import EscrowAppWire
 import EscrowConsole
 import EscrowDiagnostics
 import EscrowHost
@@ -27,15 +26,9 @@ struct HostCommand: ParsableCommand {
         if let location = try? home.location(),
             let socket = ServiceReach.socket(home: home.home, at: location)
         {
-            do throws(AppWireError) {
-                return try ServiceBridge(
-                    socket: socket, input: 0, output: 1, version: EscrowCommand.configuration.version
-                ).serve()
-            } catch {
-                throw Diagnostic(
-                    error.code, "the app's request was not understood: \(error.message)",
-                    help: "docs/spec/app-protocol.md tells what an app may send")
-            }
+            return try ServiceBridge(
+                socket: socket, input: 0, output: 1, version: EscrowCommand.configuration.version
+            ).serve()
         }
         let host = try home.openQuietly()
         // An app may read stderr, but this slows every query of the host, and nobody would be told otherwise.

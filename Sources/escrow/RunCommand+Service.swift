@@ -36,7 +36,8 @@ extension RunCommand {
         return told.status == 200 && (try? ConsentStatus.read(told.body)) == .authorized
     }
 
-    /// Has the service run it, and shows the result; false where this process has to, since records are to be picked.
+    /// Has the service run it, and shows the result; false where this process has to: records are to be picked, or the service is
+    /// full.
     func run(by service: (socket: String, document: [UInt8]), _ spinner: Spinner?) throws -> Bool {
         let result: AppResult
         do throws(HostFailure) {
@@ -47,8 +48,9 @@ extension RunCommand {
             }
             result = read
         } catch {
-            // There is nobody to pick there; here there may be.
-            if error.code == Diagnostic.Code.nobodyToPick.rawValue { return false }
+            // There is nobody to pick there; here there may be. Nor does it begin what it has no room for.
+            let ownCodes: [Diagnostic.Code] = [.nobodyToPick, .tooManyRequestsOpen]
+            if ownCodes.contains(where: { error.code == $0.rawValue }) { return false }
             throw failure(error)
         }
         switch result {

@@ -119,6 +119,32 @@ import Testing
         #expect(own.status == 0 && own.output.contains(#""contacts":41"#), "\(own.everything)")
     }
 
+    /// Who claims the place of all programs that prove nothing does not keep the individual's own command from its run.
+    @Test func aRunForWhichTheServiceHasNoRoomIsTheCommands() throws {
+        let escrow = try escrow()
+        let runtime = try TemporaryFolder("svc", mode: 0o700)
+        let full = Process()
+        full.executableURL = URL(filePath: "/usr/bin/python3")
+        full.arguments = [
+            Escrow.root.path + "/Tests/Support/full_service.py", runtime.path, escrow.home.path,
+        ]
+        let words = Pipe()
+        full.standardOutput = words
+        try full.run()
+        defer {
+            full.terminate()
+            full.waitUntilExit()
+        }
+        let said = String(decoding: words.fileHandleForReading.availableData, as: UTF8.self)
+        try #require(said.hasPrefix("listening"), "\(said)")
+        for more in [["--quiet"], []] {
+            let ran = try Escrow.start(
+                ["run", "phone-check", "--app", "org.example.notes", "--format", "json"] + more,
+                home: escrow.home, with: ["XDG_RUNTIME_DIR": runtime.path])
+            #expect(ran.status == 0 && ran.output.contains(#""contacts":41"#), "\(ran.everything)")
+        }
+    }
+
     /// Asked on the terminal of the command, made by the service; then told why it failed, though apps are not.
     @Test func aRunOnATerminalIsAskedAboutThereAndMadeByTheService() throws {
         let escrow = try Escrow.withContacts()

@@ -4,6 +4,7 @@ import EscrowHome
 import EscrowHost
 import EscrowLocation
 import EscrowLocationPrivacy
+import EscrowServiceCall
 import Foundation
 import Glibc
 import Synchronization
@@ -13,7 +14,7 @@ import Testing
 /// An app that does not behave, on the other end of the host's two pipes.
 @Suite struct HostServiceTests {
     /// A host on two pipes; what the app keeps of them is closed at the end of the test.
-    final class Connection {
+    final class Connection: @unchecked Sendable {
         private let scratch: TemporaryFolder
         let host: EscrowHost.Host
         let service: HostService
@@ -39,6 +40,18 @@ import Testing
 
         deinit { for end in hostEnds + [sending, receiving] { close(end) } }
 
+        func bridge(stallSeconds: Double) throws -> ServiceBridge {
+            try ServiceBridge(
+                socket: scratch.path + "/none.sock", input: hostEnds[0], output: hostEnds[1],
+                version: "0.0.0", stallSeconds: stallSeconds)
+        }
+
+        /// The pipe to the app holds a page. F_SETPIPE_SZ, which Swift's Glibc module does not declare.
+        func shrink() { _ = fcntl(hostEnds[1], Int32(1031), 4_096) }
+
+        /// Closes the host's end that it reads.
+        func hangUp() { HostServiceTests.replace(hostEnds[0], by: "/dev/null", O_RDONLY) }
+
         func send(_ text: String) {
             let bytes = Array(text.utf8)
             #expect(write(sending, bytes, bytes.count) == bytes.count)
@@ -52,7 +65,7 @@ import Testing
     }
 
     /// Makes a descriptor, whose other end sees it closed, one of something else.
-    private static func replace(_ descriptor: Int32, by path: String, _ flags: Int32) {
+    fileprivate static func replace(_ descriptor: Int32, by path: String, _ flags: Int32) {
         let other = open(path, flags | O_CLOEXEC)
         #expect(other >= 0 && dup2(other, descriptor) == descriptor)
         close(other)
@@ -64,6 +77,42 @@ import Testing
         // The line of the host's own pipe that they come through holds them all.
         for id in 1...1200 { connection.send("{\"id\":\(id),\"run\":{\"app\":1}}\n") }
         #expect(throws: Diagnostic(.appDoesNotRead, "")) { try connection.service.serve() }
+    }
+
+    /// The bridge to the service is written to as the host itself is: here nobody answers behind it.
+    @Test func anAppThatDoesNotReadLosesTheBridgeToo() throws {
+        let connection = try Connection(stallSeconds: 60)
+        let bridge = try connection.bridge(stallSeconds: 0.1)
+        for id in 1...1200 { connection.send("{\"id\":\(id),\"run\":{\"app\":1}}\n") }
+        #expect(throws: Diagnostic(.appDoesNotRead, "")) { try bridge.serve() }
+    }
+
+    /// An id is free before its answer is read, so that open ids alone would bound no threads: an app that reads too little is
+    /// read no further.
+    @Test func noLineIsTakenBehindTooManyAnswersThatNobodyReads() throws {
+        let connection = try Connection(stallSeconds: 1)
+        connection.shrink()
+        signal(SIGPIPE, SIG_IGN)
+        let done = DispatchSemaphore(value: 0)
+        let ending = Mutex<Diagnostic?>(nil)
+        Thread.detachNewThread {
+            do throws(Diagnostic) { try connection.service.serve() } catch { ending.withLock { $0 = error } }
+            // Whoever still writes hears that nobody reads any more.
+            connection.hangUp()
+            done.signal()
+        }
+        let words = String(repeating: "x", count: 8_192)
+        var taken = 0
+        for id in 1...400 {
+            let line = Array(
+                #"{"id":\#(id),"status":{"app":"org.example.app","sql":"\#(words)","compute":"none"}}"#.utf8)
+            guard write(connection.sending, line + [0x0A], line.count + 1) == line.count + 1 else { break }
+            taken += 1
+        }
+        done.wait()
+        #expect(ending.withLock { $0?.code } == .appDoesNotRead)
+        // Those that run, those whose answers the pipes hold, and what the pipes to the host and its buffer do.
+        #expect(taken < 300, "\(taken)")
     }
 
     @Test func anAppThatClosesItsEndLosesItsConnection() throws {
@@ -135,9 +184,10 @@ import Testing
         connection.send(#"{"id":4,"cancel":3}"# + "\n")
         #expect(lines.next().hasPrefix(#"{"id":3,"error":{"code":"E1005""#))
         #expect(receiver.asked.withLock { $0 } == [.neighbourhood])
-        #expect(try connection.host.live.follows().first?.isRunning == false)
         Self.replace(connection.sending, by: "/dev/null", O_WRONLY)
         done.wait()
+        // A cancel is answered at once; the end of what followed is recorded behind it.
+        #expect(try connection.host.live.follows().first?.isRunning == false)
     }
 
     @Test func anAppThatReadsIsServedToItsEnd() throws {

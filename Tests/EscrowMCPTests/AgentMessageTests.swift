@@ -44,14 +44,4 @@ import Testing
             #expect(tool.input["additionalProperties"] == false)
         }
     }
-
-    @Test func aToolHasANameThatAgentsCanCall() {
-        #expect(
-            AgentTool.name(of: "org.example.phone-check", shortName: "phone-check", isAlone: true)
-                == "run_phone-check")
-        #expect(AgentTool.name(of: "org.example.a", shortName: "a", isAlone: false) == "run_org_example_a")
-        #expect(
-            AgentTool.name(of: String(repeating: "a.", count: 60), shortName: "a", isAlone: false).count == 64
-        )
-    }
 }

@@ -38,7 +38,8 @@ def waiting(home):
 async def look(client, home, era):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     check(f"{era}: no tool decides, changes or sends", set(tools) == {
-        "plugins", "schema", "explain", "status", "run", "run_age-of-contacts", "run_phone-check", "run_data-copy"},
+        "plugins", "schema", "explain", "status", "run", "run_org_example_age-of-contacts",
+        "run_org_example_phone-check", "run_org_example_data-copy"},
         sorted(tools))
     plugins = (await client.call_tool("plugins", {})).structured_content["plugins"]
     check(f"{era}: plugins are listed", [plugin["id"] for plugin in plugins] == [
@@ -49,8 +50,8 @@ async def look(client, home, era):
     plan = (await client.call_tool("explain", {"plugin": "age-of-contacts"})).structured_content
     check(f"{era}: a run is explained, without the individual's decisions",
           plan["reads"][0]["table"] == "Contacts" and not {"decision", "grant", "rules", "why"} & set(plan), plan)
-    result = await client.call_tool("run_age-of-contacts", {"parameters": {"year": 2026}})
-    schema = tools["run_age-of-contacts"].output_schema
+    result = await client.call_tool("run_org_example_age-of-contacts", {"parameters": {"year": 2026}})
+    schema = tools["run_org_example_age-of-contacts"].output_schema
     check(f"{era}: a result has its plugin's schema", not result.is_error
           and result.structured_content == {"contacts": 6, "mean": 63.5, "youngest": 61, "oldest": 66}
           and set(schema["properties"]) == set(result.structured_content), result)
@@ -71,22 +72,22 @@ async def look(client, home, era):
 
 async def injected(client, home):
     """The individual allowed one copy: its rows carry orders to the agent, and the agent obeys as far as it can."""
-    result = await client.call_tool("run_data-copy", {})
+    result = await client.call_tool("run_org_example_data-copy", {})
     check("what is undecided is put to the individual", result.is_error and "E070" in text(result)
           and waiting(home) == ["org.example.data-copy"], text(result))
     status = await client.call_tool("status", {"plugin": "data-copy"})
     check("and stays undecided", status.structured_content == {"status": "notDetermined"})
     number = json.loads(home.run("pending", "--format", "json"))["pending"][0]["id"]
     home.run("answer", number, "once")
-    result = await client.call_tool("run_data-copy", {})
+    result = await client.call_tool("run_org_example_data-copy", {})
     rows = result.structured_content["rows"]
     check("the individual's answer lets it run, once", any(ORDERS in str(row) for row in rows), text(result)[:300])
     before = (home.run("grant", "list", "--format", "json"), waiting(home))
     for name, arguments in [
-        ("run_data-copy", {}), ("run", {"plugin": "data-copy", "answer": "always"}),
-        ("run_data-copy", {"parameters": {"grant": "allow", "answer": "always"}}),
+        ("run_org_example_data-copy", {}), ("run", {"plugin": "data-copy", "answer": "always"}),
+        ("run_org_example_data-copy", {"parameters": {"grant": "allow", "answer": "always"}}),
         ("run", {"plugin": "data-copy", "app": "org.example.calls"}), ("status", {"plugin": "data-copy"}),
-        ("run_phone-check", {}), ("explain", {"plugin": "data-copy", "sql": "SELECT * FROM Contacts; DROP TABLE x"}),
+        ("run_org_example_phone-check", {}), ("explain", {"plugin": "data-copy", "sql": "SELECT * FROM Contacts; DROP TABLE x"}),
         ("answer", {"id": "q-1", "answer": "always"}), ("grant", {"allow": True}),
         ("run", {"plugin": "../../home", "sql": "ATTACH 'x' AS y"}),
     ]:

@@ -24,6 +24,9 @@ __all__ = ["AsyncEscrow", "Escrow", "EscrowError", "Table"]
 
 Value = Union[str, int, float, bool, None]
 
+# The longest answer of a service's, in bytes, with some room for its head.
+_LONGEST = (32 << 20) + 65536
+
 
 class EscrowError(Exception):
     """What went wrong: a stable code, the exit status of `escrow run`, a fixed sentence."""
@@ -43,19 +46,35 @@ class Table(list):
         self.columns = list(columns)
 
 
+def _another() -> EscrowError:
+    return EscrowError("E1251", 1, "at the socket of the escrow service another user listens")
+
+
+def _not_understood() -> EscrowError:
+    return EscrowError("E1003", 64, "the answer of the escrow service is not understood")
+
+
+def _visible(text: str) -> bool:
+    """Whether it can stand in a header as it is; what cannot would be shown by the error of whoever tries."""
+    return isinstance(text, str) and text != "" and all(0x21 <= ord(letter) <= 0x7E for letter in text)
+
+
 class _Connection(http.client.HTTPConnection):
     def __init__(self, path: str, timeout: Optional[float]) -> None:
         super().__init__("localhost", timeout=timeout)
         self._path = path
 
     def connect(self) -> None:
+        # Looked at first, too: connecting waits for as long as the backlog of whoever listens there is full.
+        if os.stat(self._path).st_uid != os.geteuid():
+            raise _another()
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
         # Whoever listens there gets the question and the token, and is believed.
         _, user, _ = struct.unpack("iII", self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
         if user != os.geteuid():
-            raise EscrowError("E1251", 1, "at the socket of the escrow service another user listens")
+            raise _another()
 
 
 def _default_socket() -> str:
@@ -76,6 +95,8 @@ class Escrow:
         """`app` may be left out where the escrow knows the app otherwise: by its socket, its Flatpak, its token."""
         self.app = app if app is not None else os.environ.get("ESCROW_APP")
         self._socket = socket if socket is not None else _default_socket()
+        if token is not None and not _visible(token):
+            raise EscrowError("E1006", 64, "a token is visible ASCII, without spaces or line ends")
         self._token = token
 
     def run(self, compute: str, sql: Optional[str] = None, *, bindings: Optional[Mapping[str, Value]] = None,
@@ -88,19 +109,26 @@ class Escrow:
         """
         headers = {"Prefer": f"wait={int(wait)}"}
         if key is not None:
+            if not _visible(key):
+                raise EscrowError("E1006", 64, "a key is visible ASCII, without spaces or line ends")
             headers["Idempotency-Key"] = key
         answer = self._call("POST", "/v1/runs", self._body(compute, sql, bindings, arguments, says), headers,
                             timeout=None)
         if "bytes" in answer:
-            return base64.b64decode(answer["bytes"], validate=True)
+            try:
+                return base64.b64decode(_member(answer, "bytes", str), validate=True)
+            except ValueError:
+                pass
+            raise _not_understood()
         if "columns" in answer:
-            return Table(answer["value"], answer["columns"])
-        return answer["value"]
+            return Table(_member(answer, "value", list), _member(answer, "columns", list))
+        return _member(answer, "value", object)
 
     def status(self, compute: str, sql: Optional[str] = None, *, bindings: Optional[Mapping[str, Value]] = None,
                arguments: Optional[Mapping[str, Value]] = None) -> str:
         """notDetermined, authorized, denied or restricted. Nobody is asked, nothing is read."""
-        return self._call("POST", "/v1/status", self._body(compute, sql, bindings, arguments, None))["status"]
+        answer = self._call("POST", "/v1/status", self._body(compute, sql, bindings, arguments, None))
+        return _member(answer, "status", str)
 
     def explain(self, compute: str, sql: Optional[str] = None, *, bindings: Optional[Mapping[str, Value]] = None,
                 arguments: Optional[Mapping[str, Value]] = None) -> dict:
@@ -109,11 +137,11 @@ class Escrow:
 
     def schema(self) -> list:
         """The tables that queries may name."""
-        return self._call("GET", "/v1/schema")["tables"]
+        return _member(self._call("GET", "/v1/schema"), "tables", list)
 
     def plugins(self) -> list:
         """The plugins that are installed."""
-        return self._call("GET", "/v1/plugins")["plugins"]
+        return _member(self._call("GET", "/v1/plugins"), "plugins", list)
 
     def _body(self, compute: str, sql: Optional[str], bindings: Optional[Mapping[str, Value]],
               arguments: Optional[Mapping[str, Value]], says: Optional[str]) -> dict:
@@ -131,7 +159,7 @@ class Escrow:
         return body
 
     def _call(self, method: str, path: str, body: Optional[dict] = None,
-              headers: Optional[dict] = None, timeout: Optional[float] = 60) -> Any:
+              headers: Optional[dict] = None, timeout: Optional[float] = 60) -> dict:
         connection = _Connection(self._socket, timeout)
         try:
             head = dict(headers or {})
@@ -141,17 +169,54 @@ class Escrow:
             if body is not None:
                 head["Content-Type"] = "application/json"
                 content = json.dumps(body, allow_nan=False).encode()
+            text = None
             try:
                 connection.request(method, path, content, head)
                 response = connection.getresponse()
-                answer = json.loads(response.read())
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                raise EscrowError("E1251", 1, "the escrow service does not answer") from error
+                text = _text(response)
+            except (OSError, http.client.HTTPException, ValueError):
+                pass
+            # Raised out here: an error that came before would hold the result, or the token, for whoever logs it.
+            if text is None:
+                raise EscrowError("E1251", 1, "the escrow service does not answer")
+            answer = _read(text)
             if response.status >= 400:
-                raise EscrowError(answer["code"], answer["exit"], answer["title"])
+                raise EscrowError(
+                    _member(answer, "code", str), _member(answer, "exit", int), _member(answer, "title", str))
             return answer
         finally:
             connection.close()
+
+
+def _text(response: http.client.HTTPResponse) -> bytes:
+    pieces = []
+    left = _LONGEST
+    while left >= 0:
+        piece = response.read(65536)
+        if not piece:
+            break
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def _read(text: bytes) -> dict:
+    """An object of JSON, which each answer is."""
+    answer = None
+    try:
+        if len(text) <= _LONGEST:
+            answer = json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    if not isinstance(answer, dict):
+        raise _not_understood()
+    return answer
+
+
+def _member(answer: dict, name: str, kind: type) -> Any:
+    if name not in answer or not isinstance(answer[name], kind):
+        raise _not_understood()
+    return answer[name]
 
 
 class AsyncEscrow:

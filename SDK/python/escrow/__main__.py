@@ -30,7 +30,11 @@ def main() -> int:
         print(error, file=sys.stderr)
         return error.exit
     if isinstance(result, bytes):
-        sys.stdout.buffer.write(result)
+        # They could be commands to the terminal, or say anything in the escrow's name.
+        if sys.stdout.isatty():
+            print(f"the result is {len(result)} bytes; send it to a file: python3 -P -m escrow … > FILE", file=sys.stderr)
+        else:
+            sys.stdout.buffer.write(result)
     else:
         print(json.dumps(result, ensure_ascii=False))
     return 0

@@ -19,10 +19,7 @@ public final class HostService: Sendable {
     private let host: Host
     /// Where processes are kept ready; nil before it serves.
     private let warm = Mutex<WarmHost?>(nil)
-    private let input: Int32
-    private let output: AppOutput
-    /// Closed for writing when the app does not read: the end of what is read from it.
-    private let stop: (reading: Int32, writing: Int32)
+    private let pipes: AppPipes
     private let version: String
     private let observe: @Sendable (RunFigures) -> Void
     private let live: LiveSource
@@ -30,6 +27,9 @@ public final class HostService: Sendable {
     private let running = Mutex<[Int64: Runner.Cancellation]>([:])
     /// One entry for each request without an answer.
     private let answers = DispatchGroup()
+    /// The threads that there may be: for all that is open, and as many whose answer the app has not read. An id is free before
+    /// its answer is written, or an app that uses it again at once would be refused.
+    private let room = DispatchSemaphore(value: 2 * AppWire.openCap)
 
     /// Prepares to serve an app over two descriptors. An app that reads nothing for `stallSeconds`, while something
     /// waits for it, loses its connection. `observe` is told what each run took that gave a result, before the app has
@@ -43,24 +43,8 @@ public final class HostService: Sendable {
         self.host = host
         self.observe = observe
         self.live = live ?? .ofMachine(gpsdPort: host.gpsdPort)
-        self.input = input
         self.version = version
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw Diagnostic(.ownFault, "no pipe could be made: \(String(cString: strerror(errno)))")
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let stop = (reading: ends[0], writing: ends[1])
-        self.stop = stop
-        self.output = AppOutput(descriptor: output, stallSeconds: stallSeconds) {
-            var byte: UInt8 = 1
-            _ = write(stop.writing, &byte, 1)
-        }
-    }
-
-    deinit {
-        close(stop.reading)
-        close(stop.writing)
+        pipes = try AppPipes(input: input, output: output, stallSeconds: stallSeconds)
     }
 
     /// Serves until the app closes its end, then ends what still runs. Throws where the connection itself is broken.
@@ -81,25 +65,14 @@ public final class HostService: Sendable {
             _ = try? host.tidyLedgerIfDue()
         }
         while true {
-            var waiting = [input, stop.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            if poll(&waiting, 2, -1) < 0, errno == EINTR { continue }
-            if waiting[1].revents != 0 {
-                throw Diagnostic(
-                    .appDoesNotRead, "the app does not read its answers, so its connection was ended",
-                    notes: ["its runs were cancelled; nothing more was handed over"],
-                    help: "apps: read what the host writes; docs/spec/app-protocol.md, section 5")
-            }
-            let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            lines.append(chunk.prefix(count))
+            let bytes = try pipes.read(into: &chunk)
+            guard !bytes.isEmpty else { return }
+            lines.append(bytes)
             do throws(AppWireError) {
                 while let line = try lines.next() { try take(line) }
             } catch {
                 send(.failure(id: nil, HostFailure(error)))
-                throw Diagnostic(
-                    error.code, "the app's request was not understood: \(error.message)",
-                    help: "docs/spec/app-protocol.md tells what an app may send")
+                throw error.diagnostic
             }
         }
     }
@@ -123,6 +96,7 @@ public final class HostService: Sendable {
         let cancellation = Runner.Cancellation()
         running.withLock { $0[request.id] = cancellation }
         answers.enter()
+        room.wait()
         start { [self] in
             switch request {
             case .run(let id, let body): run(id, body, cancellation)
@@ -133,6 +107,7 @@ public final class HostService: Sendable {
             }
             // Whoever asks next finds a connection open; whoever asked has the answer.
             (try? hostForRun())?.refill()
+            room.signal()
             answers.leave()
         }
     }
@@ -226,7 +201,7 @@ public final class HostService: Sendable {
             if let id = message.id { send(.failure(id: id, HostFailure(error))) }
             return
         }
-        output.write(line)
+        pipes.write(line)
     }
 
     /// Runs a closure on a thread of its own, which nobody joins.

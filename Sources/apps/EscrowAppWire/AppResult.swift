@@ -1,3 +1,4 @@
+package import EscrowDiagnostics
 public import EscrowJSON
 
 /// Dt as an app gets it.
@@ -48,6 +49,19 @@ public enum AppResult: Sendable, Equatable {
                 throw AppWireError(.wrongShape, member: "value")
             }
         }
+    }
+
+    /// Refuses a text that no answer has room for: one of quotation marks alone is a line twice as long. E0524.
+    package static func checkRoom(for value: JSONValue?) throws(Diagnostic) {
+        // Beside it stand the id and the names of members.
+        let room = AppWire.answerCap - 256
+        // A byte is spelled as six at most: only a long text is spelled to be measured. No other result is longer than declared.
+        guard case .string(let text)? = value, text.utf8.count > room / 6,
+            JSONWriter.line(.string(text)).count > room
+        else { return }
+        throw Diagnostic(
+            .resultOutOfBounds, "the plugin's result is a text that takes more than a line to an app has",
+            help: "plugin authors: return less; a line has at most \(AppWire.answerCap) bytes")
     }
 
     package var json: JSONValue {

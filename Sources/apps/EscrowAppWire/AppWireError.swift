@@ -59,6 +59,13 @@ public struct AppWireError: Error, Sendable, Equatable {
         }
     }
 
+    /// Why a connection ended, for whoever started the host.
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            code, "the app's request was not understood: \(message)",
+            help: "docs/spec/app-protocol.md tells what an app may send")
+    }
+
     /// The same error as an answer of a request.
     func of(_ id: Int64) -> AppWireError { AppWireError(reason, id: id, member: member) }
 }

@@ -29,14 +29,6 @@ public struct ServicePlace: Sendable {
     /// Where `escrow app run` puts the sockets of apps.
     public var apps: String { folder + "/apps" }
 
-    /// A new folder for a socket of an app's.
-    func makeAppFolder() throws(Diagnostic) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let folder = apps + "/" + String(generator.next(), radix: 16)
-        try SecureFile.makeFolder(folder)
-        return folder
-    }
-
     /// Whether the folder is this user's, and closed to all others.
     var isOurs: Bool {
         var status = stat()
@@ -107,8 +99,16 @@ public struct ServicePlace: Sendable {
 
     /// A connection to a socket at which this user listens; nil where nobody does, or another user.
     public static func connectToOurs(_ path: String) -> Descriptor? {
-        guard let connection = connect(to: path), isOurs(connection) else { return nil }
+        guard owner(of: path) == geteuid(), let connection = connect(to: path), isOurs(connection) else {
+            return nil
+        }
         return connection
+    }
+
+    /// Who made a socket: looked at before it is connected to, which waits for as long as its backlog is full.
+    private static func owner(of path: String) -> uid_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
     /// Whether the process at the other end is this user's.
@@ -118,8 +118,10 @@ public struct ServicePlace: Sendable {
         return app_peer(connection.raw, &process, &user) && user == geteuid()
     }
 
-    /// Whether another user listens at a socket.
+    /// Whether a socket is another user's, or another user listens at it.
     public static func isAnothers(_ path: String) -> Bool {
+        guard let owner = owner(of: path) else { return false }
+        guard owner == geteuid() else { return true }
         guard let connection = connect(to: path) else { return false }
         return !isOurs(connection)
     }

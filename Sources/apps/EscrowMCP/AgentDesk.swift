@@ -13,54 +13,55 @@ struct AgentDesk: Sendable {
     let host: Host
     let app: String
 
-    /// Why a call has no result: a fixed sentence, nothing that depends on the data.
-    struct Refusal: Error {
-        let sentence: String
+    /// Why a call has no result.
+    enum Refusal: Error {
+        /// No plugin's tool has that name.
+        case noSuchTool
+        /// A fixed sentence, nothing that depends on the data.
+        case failed(String)
     }
 
     /// The tools that there are now: what is installed, and verifies, has one of its own.
-    func tools() -> [AgentTool] { AgentTool.always + ((try? own()) ?? []) }
+    func tools() -> [AgentTool] { AgentTool.always + ((try? own()) ?? []).map(\.tool) }
 
-    private func own() throws(Diagnostic) -> [AgentTool] {
-        let plugins = try verified()
-        return plugins.map { manifest in
-            let short = PluginID.shortName(manifest.id)
-            let isAlone = plugins.count { PluginID.shortName($0.id) == short } == 1
-            return AgentTool(
-                of: manifest, name: AgentTool.name(of: manifest.id, shortName: short, isAlone: isAlone))
+    private func own() throws(Diagnostic) -> [(manifest: Manifest, tool: AgentTool)] {
+        let store = try host.plugins()
+        let now = try host.now()
+        let ids = try store.list().map(\.id)
+        // Bounded: every tool is read by the agent in whole.
+        return ids.prefix(64).compactMap { id in
+            guard let manifest = try? store.check(id, now: now).manifest else { return nil }
+            let tool = AgentTool(of: manifest)
+            return AgentTool.plugin(named: tool.name, among: ids) == id ? (manifest, tool) : nil
         }
     }
 
-    private func verified() throws(Diagnostic) -> [Manifest] {
-        let store = try host.plugins()
-        let now = try host.now()
-        // Bounded: every tool is read by the agent in whole.
-        return try store.list().prefix(64).compactMap { try? store.check($0.id, now: now).manifest }
-    }
-
-    func call(
-        _ tool: AgentTool, _ arguments: JSONValue, _ cancellation: Runner.Cancellation
-    ) throws(Refusal) -> JSONValue {
+    func call(_ call: AgentCall, _ cancellation: Runner.Cancellation) throws(Refusal) -> JSONValue {
+        let request = call.request(app: app, plugin: try plugin(of: call))
+        let runner = Runner(host: host, cancellation: cancellation)
         do throws(Diagnostic) {
-            switch tool.act {
+            switch call.act {
             case .plugins: return ["plugins": .array(try plugins())]
-            case .schema: return ["tables": .array(try tables(arguments["table"]?.string))]
-            case .explain: return try runner(cancellation).plan(try request(arguments)).shownToApp
-            case .status:
-                return [
-                    "status": .string(
-                        Self.word(try runner(cancellation).plan(try request(arguments)).shownState))
-                ]
+            case .schema: return ["tables": .array(try tables(call.table))]
+            case .explain: return try runner.plan(request).shownToApp
+            case .status: return ["status": .string(Self.word(try runner.plan(request).decision.shownState))]
             case .run:
-                let request = try request(arguments)
-                let result = try runner(cancellation).run(request)
-                return ["plugin": .string(request.plugin), "result": result.structured]
-            case .runOf(let plugin):
-                return try runner(cancellation).run(try request(arguments, plugin: plugin)).structured
+                return [
+                    "plugin": .string(request.plugin), "result": try runner.run(request).structured,
+                ]
+            case .runOf: return try runner.run(request).structured
             }
         } catch {
             throw Self.refusal(error, cancellation)
         }
+    }
+
+    /// Verified is none here: the run verifies the one that it starts.
+    private func plugin(of call: AgentCall) throws(Refusal) -> String {
+        guard case .runOf(let name) = call.act else { return call.plugin ?? "" }
+        let installed = (try? host.plugins().list()) ?? []
+        guard let id = AgentTool.plugin(named: name, among: installed.map(\.id)) else { throw .noSuchTool }
+        return id
     }
 
     private static func refusal(_ error: Diagnostic, _ cancellation: Runner.Cancellation) -> Refusal {
@@ -70,34 +71,7 @@ struct AgentDesk: Sendable {
             sentence +=
                 " They are asked on their own page or terminal, and nothing that is written here can answer for them. Ask again later."
         }
-        return Refusal(sentence: sentence)
-    }
-
-    private func runner(_ cancellation: Runner.Cancellation) -> Runner {
-        Runner(host: host, cancellation: cancellation)
-    }
-
-    private func request(_ arguments: JSONValue, plugin: String? = nil) throws(Diagnostic) -> RunRequest {
-        guard let plugin = plugin ?? arguments["plugin"]?.string else { throw Self.unfit }
-        var request = RunRequest(app: app, sql: arguments["sql"]?.string, plugin: plugin)
-        for (name, value) in arguments["parameters"]?.members ?? [] {
-            switch value {
-            case .string(let text):
-                request.bindings[name] = .text(text)
-                request.arguments[name] = text
-            case .integer(let number):
-                request.bindings[name] = .integer(number)
-                request.arguments[name] = "\(number)"
-            case .real(let number):
-                request.bindings[name] = .real(number)
-                request.arguments[name] = "\(number)"
-            case .bool(let truth):
-                request.bindings[name] = .integer(truth ? 1 : 0)
-                request.arguments[name] = truth ? "true" : "false"
-            case .null, .array, .object: throw Self.unfit
-            }
-        }
-        return request
+        return .failed(sentence)
     }
 
     private static let unfit = Diagnostic(.agentNotUnderstood, "the call does not fit the tool's schema")
@@ -112,8 +86,7 @@ struct AgentDesk: Sendable {
     }
 
     private func plugins() throws(Diagnostic) -> [JSONValue] {
-        let tools = try own()
-        return zip(try verified(), tools).map { manifest, tool in
+        try own().map { manifest, tool in
             [
                 "id": .string(manifest.id), "version": .string(manifest.version.description),
                 "tool": .string(tool.name), "title": .string(PlainText.neutral(manifest.title)),

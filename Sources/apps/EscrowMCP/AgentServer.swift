@@ -1,9 +1,9 @@
+import EscrowAppWire
 import EscrowConsent
 public import EscrowDiagnostics
 import EscrowFiles
 public import EscrowHost
 import EscrowJSON
-import Glibc
 import Synchronization
 
 /// `escrow mcp`: one agent on the other end of two pipes, by the Model Context Protocol.
@@ -13,17 +13,18 @@ import Synchronization
 public final class AgentServer: Sendable {
     private let desk: AgentDesk
     private let version: String
-    private let input: Int32
-    private let output: Int32
-    private let writing = Mutex(())
+    private let pipes: AppPipes
     private let running = Mutex<[AgentMessage.ID: Runner.Cancellation]>([:])
     private let ended = Condition()
 
-    /// The most calls at a time.
+    /// The most calls at a time, those among them whose answer the agent has not read.
     static let mostCalls = 16
 
-    /// Prepares to serve an agent that goes by an app's id. E1017 where that is none.
-    public init(host: Host, app: String, input: Int32, output: Int32, version: String) throws(Diagnostic) {
+    /// Prepares to serve an agent that goes by an app's id. One that reads nothing for `stallSeconds`, while something waits for it,
+    /// loses its connection. E1017 where that is no id, E0001 where the system has no descriptors left.
+    public init(
+        host: Host, app: String, input: Int32, output: Int32, version: String, stallSeconds: Double = 60
+    ) throws(Diagnostic) {
         guard Dataflow.isAppID(app) else {
             throw Diagnostic(
                 .appID, "an app id is labels of a-z, 0-9 and '-' with dots between them",
@@ -31,28 +32,22 @@ public final class AgentServer: Sendable {
         }
         desk = AgentDesk(host: host, app: app)
         self.version = version
-        self.input = input
-        self.output = output
+        pipes = try AppPipes(input: input, output: output, stallSeconds: stallSeconds)
     }
 
     /// Serves until the agent closes its end; what still runs then is withdrawn.
     public func serve() throws(Diagnostic) {
-        var buffer: [UInt8] = []
+        var lines = LineBuffer(cap: AgentMessage.maximumBytes)
         var chunk = [UInt8](repeating: 0, count: 65_536)
         defer { withdrawAll() }
         while true {
-            let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            buffer += chunk.prefix(count)
-            var start = 0
-            while let end = buffer[start...].firstIndex(of: 0x0A) {
-                if end > start { take(Array(buffer[start..<end])) }
-                start = end + 1
-            }
-            buffer.removeFirst(start)
-            guard buffer.count <= AgentMessage.maximumBytes else {
-                write(AgentAnswer.error(nil, .unreadable, "the line is too long"))
+            let bytes = try pipes.read(into: &chunk)
+            guard !bytes.isEmpty else { return }
+            lines.append(bytes)
+            do throws(AppWireError) {
+                while let line = try lines.next() { if !line.isEmpty { take(line) } }
+            } catch {
+                pipes.write(AgentAnswer.error(nil, .unreadable, "the line is too long"))
                 throw Diagnostic(
                     .agentNotUnderstood,
                     "the agent sent a line of more than \(AgentMessage.maximumBytes) bytes",
@@ -79,8 +74,9 @@ public final class AgentServer: Sendable {
             }
         } catch {
             switch error {
-            case .unreadable: write(AgentAnswer.error(nil, .unreadable, "that is no JSON"))
-            case .unfit(let id): write(AgentAnswer.error(id, .unfit, "that is no request of JSON-RPC 2.0"))
+            case .unreadable: pipes.write(AgentAnswer.error(nil, .unreadable, "that is no JSON"))
+            case .unfit(let id):
+                pipes.write(AgentAnswer.error(id, .unfit, "that is no request of JSON-RPC 2.0"))
             }
         }
     }
@@ -88,7 +84,7 @@ public final class AgentServer: Sendable {
     private func answer(_ id: AgentMessage.ID, _ method: String, _ params: JSONValue) {
         let said = ProtocolVersion.said(in: params)
         if let said, said != ProtocolVersion.current {
-            return write(
+            return pipes.write(
                 AgentAnswer.error(
                     id, .unsupportedVersion, "that version of the protocol is not spoken here",
                     data: [
@@ -97,10 +93,7 @@ public final class AgentServer: Sendable {
                     ]))
         }
         func send(_ members: [(name: String, value: JSONValue)], isCached: Bool = false) {
-            write(
-                AgentAnswer.result(
-                    id,
-                    said == nil ? .object(members) : ProtocolVersion.marked(members, isCached: isCached)))
+            pipes.write(AgentAnswer.result(id, members, isMarked: said != nil, isCached: isCached))
         }
         switch method {
         case "server/discover":
@@ -116,7 +109,7 @@ public final class AgentServer: Sendable {
         case "ping": send([])
         case "tools/list": send([("tools", .array(desk.tools().map(\.json)))], isCached: true)
         case "tools/call": call(id, params, isMarked: said != nil)
-        default: write(AgentAnswer.error(id, .noSuchMethod, "there is no such method here"))
+        default: pipes.write(AgentAnswer.error(id, .noSuchMethod, "there is no such method here"))
         }
     }
 
@@ -137,12 +130,29 @@ public final class AgentServer: Sendable {
     }
 
     private func call(_ id: AgentMessage.ID, _ params: JSONValue, isMarked: Bool) {
-        guard let name = params["name"]?.string, let tool = desk.tools().first(where: { $0.name == name })
-        else { return write(AgentAnswer.error(id, .wrongParameters, "there is no such tool")) }
-        let arguments = params["arguments"] ?? .object([])
-        guard arguments.members != nil else {
-            return write(AgentAnswer.error(id, .wrongParameters, "arguments are an object"))
+        let call: AgentCall
+        do throws(AgentCall.Unfit) { call = try AgentCall(params) } catch {
+            return pipes.write(AgentAnswer.error(id, .wrongParameters, error.sentence))
         }
+        begin(id) { [desk] cancellation in
+            do throws(AgentDesk.Refusal) {
+                let content = AgentAnswer.content(try desk.call(call, cancellation))
+                return AgentAnswer.result(id, content, isMarked: isMarked)
+            } catch {
+                switch error {
+                case .noSuchTool:
+                    return AgentAnswer.error(id, .wrongParameters, AgentCall.Unfit.noSuchTool.sentence)
+                case .failed(let sentence):
+                    return AgentAnswer.result(id, AgentAnswer.failure(sentence), isMarked: isMarked)
+                }
+            }
+        }
+    }
+
+    /// Answers on a thread of its own: meanwhile other lines are read, and one of them may withdraw this.
+    private func begin(
+        _ id: AgentMessage.ID, _ answer: @escaping @Sendable (Runner.Cancellation) -> [UInt8]
+    ) {
         // Known before its thread begins: a cancellation may be the very next line.
         let cancellation = Runner.Cancellation()
         let isTaken = running.withLock { running in
@@ -153,9 +163,9 @@ public final class AgentServer: Sendable {
         let isStarted =
             isTaken
             && SystemThread.start(name: "escrow-agent", stackBytes: 4 << 20) { [self] in
-                let answer = Self.result(desk, tool, arguments, cancellation, isMarked)
-                // A call that was withdrawn has no answer.
-                if !cancellation.isCancelled { write(AgentAnswer.result(id, answer)) }
+                let line = answer(cancellation)
+                // What was withdrawn has no answer.
+                if !cancellation.isCancelled { pipes.write(line) }
                 ended.lock()
                 running.withLock { $0[id] = nil }
                 ended.broadcast()
@@ -163,39 +173,6 @@ public final class AgentServer: Sendable {
             }
         guard !isStarted else { return }
         if isTaken { running.withLock { $0[id] = nil } }
-        write(AgentAnswer.error(id, .unfit, "too many calls are under way"))
-    }
-
-    private static func result(
-        _ desk: AgentDesk, _ tool: AgentTool, _ arguments: JSONValue, _ cancellation: Runner.Cancellation,
-        _ isMarked: Bool
-    ) -> JSONValue {
-        var members: [(name: String, value: JSONValue)]
-        do throws(AgentDesk.Refusal) {
-            let value = try desk.call(tool, arguments, cancellation)
-            let text = String(decoding: JSONWriter.line(value), as: UTF8.self)
-            members = [
-                ("content", [["type": "text", "text": .string(text)]]), ("structuredContent", value),
-                ("isError", false),
-            ]
-        } catch {
-            members = [
-                ("content", [["type": "text", "text": .string(error.sentence)]]), ("isError", true),
-            ]
-        }
-        return isMarked ? ProtocolVersion.marked(members, isCached: false) : .object(members)
-    }
-
-    /// Writes one line, whole.
-    private func write(_ line: [UInt8]) {
-        writing.withLock { _ in
-            var rest = line[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
-        }
+        pipes.write(AgentAnswer.error(id, .unfit, "too many calls are under way"))
     }
 }

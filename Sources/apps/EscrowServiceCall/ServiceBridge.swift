@@ -1,6 +1,6 @@
 import Dispatch
-package import EscrowAppWire
-import Glibc
+import EscrowAppWire
+package import EscrowDiagnostics
 import Synchronization
 
 /// `escrow host --stdio` where the service runs: the app's lines as requests to it, its answers as lines. It holds no data, and
@@ -9,12 +9,10 @@ import Synchronization
 /// docs/spec/app-protocol.md, docs/service.md
 package final class ServiceBridge: Sendable {
     private let socket: String
-    private let input: Int32
-    private let output: Int32
+    private let pipes: AppPipes
     private let version: String
     private let open = Mutex(OpenRequests())
     private let calls = Mutex<[Int64: Withdrawal]>([:])
-    private let lines = Mutex(())
     private let answers = DispatchGroup()
     private let queue = DispatchQueue(label: "escrow.bridge", attributes: .concurrent)
 
@@ -44,16 +42,19 @@ package final class ServiceBridge: Sendable {
         func isOver(after seconds: Int) -> Bool { over.wait(timeout: .now() + .seconds(seconds)) == .success }
     }
 
-    /// Prepares to serve an app over two descriptors.
-    package init(socket: String, input: Int32, output: Int32, version: String) {
+    /// Prepares to serve an app over two descriptors. An app that reads nothing for `stallSeconds`, while something waits for it,
+    /// loses its connection. E0001 where the system has no descriptors left.
+    package init(
+        socket: String, input: Int32, output: Int32, version: String, stallSeconds: Double = 60
+    ) throws(Diagnostic) {
         self.socket = socket
-        self.input = input
-        self.output = output
         self.version = version
+        pipes = try AppPipes(input: input, output: output, stallSeconds: stallSeconds)
     }
 
-    /// Serves until the app closes its end, then withdraws what is open. Throws where the app's lines cannot be understood.
-    package func serve() throws(AppWireError) {
+    /// Serves until the app closes its end, then withdraws what is open. Throws where the app's lines cannot be understood, or it
+    /// does not read.
+    package func serve() throws(Diagnostic) {
         send(.greeting(version: version))
         var buffer = LineBuffer(cap: AppWire.requestCap)
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -62,15 +63,14 @@ package final class ServiceBridge: Sendable {
             answers.wait()
         }
         while true {
-            let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            buffer.append(chunk.prefix(count))
+            let bytes = try pipes.read(into: &chunk)
+            guard !bytes.isEmpty else { return }
+            buffer.append(bytes)
             do throws(AppWireError) {
                 while let line = try buffer.next() { try take(line) }
             } catch {
                 send(.failure(id: nil, HostFailure(error)))
-                throw error
+                throw error.diagnostic
             }
         }
     }
@@ -141,23 +141,12 @@ package final class ServiceBridge: Sendable {
         send(message)
     }
 
-    /// Writes one line, whole. An app that does not read waits for itself alone.
+    /// Writes one line, whole.
     private func send(_ message: HostMessage) {
         guard let line = try? message.line() else {
             if let id = message.id { send(.failure(id: id, HostFailure(AppWireError(.lineTooLong)))) }
             return
         }
-        lines.withLock { _ in
-            line.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let part = UnsafeRawBufferPointer(rebasing: rest)
-                    let count = write(output, part.baseAddress, part.count)
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return }
-                    rest = rest.dropFirst(count)
-                }
-            }
-        }
+        pipes.write(line)
     }
 }

@@ -60,6 +60,10 @@ package final class ServiceCall: Sendable {
     func exchange<Reply>(
         _ request: [UInt8], with socket: String, _ read: (Int32) throws(HostFailure) -> Reply?
     ) throws(HostFailure) -> Reply? {
+        // Looked at first, too: connecting waits for as long as the backlog of whoever listens there is full.
+        var status = stat()
+        guard stat(socket, &status) == 0 else { throw .noService }
+        guard status.st_uid == geteuid() else { throw .anothersService }
         guard let descriptor = Self.connect(to: socket) else { throw .noService }
         guard Self.isOurs(descriptor) else {
             close(descriptor)

@@ -1,3 +1,4 @@
+import EscrowAppWire
 import EscrowComputation
 import EscrowConsent
 import EscrowDiagnostics
@@ -13,6 +14,8 @@ extension Runner {
         // Requests and result share the day's allowance: both leave.
         let left = run.today.bytes - sentBytes
         guard result.size <= left else { throw .overAllowance("the result", left: left) }
+        // What no app can be handed is not to be recorded as returned.
+        try AppResult.checkRoom(for: result.json)
         return result
     }
 }

@@ -1,11 +1,8 @@
-public import EscrowConsent
+import EscrowConsent
 public import EscrowJSON
 import EscrowMinimisation
 
 extension RunPlan {
-    /// Where the dataflow stands, as far as an app is told.
-    public var shownState: ConsentState { decision.shownState }
-
     /// What a run would be, as far as an app is told: the publisher's words and what was asked for, and nothing of what the
     /// individual decided or wrote.
     public var shownToApp: JSONValue {
@@ -16,7 +13,7 @@ extension RunPlan {
             "reads": .array(description.reads.map(\.json)),
             "coarser": .array(description.minimisation.terms.map(JSONValue.string)),
             "returns": .string(PlainText.neutral(description.returns, longest: 600)),
-            "sends": .array(description.egress.map { .string(PlainText.neutral($0, longest: 4000)) }),
+            "sends": .array(description.manifestEgress.map { .string(PlainText.neutral($0, longest: 4000)) }),
             "target": .string(description.target),
         ]
     }

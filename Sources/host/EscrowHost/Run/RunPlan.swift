@@ -62,7 +62,7 @@ extension RunPlan {
                 "code": .string(description.purpose.code), "text": .string(description.purpose.text),
             ],
             "reads": .array(description.reads.map(\.json)), "returns": .string(description.returns),
-            "sends": .array(description.egress.map(JSONValue.string)),
+            "sends": .array(description.manifestEgress.map(JSONValue.string)),
             "capacity": .string(description.capacity), "target": .string(description.target),
         ]
     }
