@@ -300,8 +300,10 @@ let package = Package(
             ],
             swiftSettings: settings, linkerSettings: [selfContained]),
         .target(name: "CAppPeers", path: "Sources/apps/CAppPeers"),
+        .target(name: "CAppWalls", dependencies: ["CSeccomp"], path: "Sources/apps/CAppWalls"),
         module(
-            "apps/EscrowApps", "CAppPeers", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON", "EscrowTrust"),
+            "apps/EscrowApps", "CAppPeers", "CAppWalls", "EscrowDiagnostics", "EscrowFiles", "EscrowJSON",
+            "EscrowTrust"),
         module(
             "apps/EscrowService", "CAppPeers", "CMicrohttpd", "EscrowAppHost", "EscrowAppWire",
             "EscrowApps", "EscrowBus", "EscrowConsent", "EscrowDiagnostics", "EscrowFiles", "EscrowHome",

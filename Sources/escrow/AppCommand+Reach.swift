@@ -1,4 +1,5 @@
 import ArgumentParser
+import CAppPeers
 import EscrowApps
 import EscrowConsole
 import EscrowDiagnostics
@@ -16,35 +17,43 @@ extension AppCommand {
             abstract: "Try to reach places that are named on stdin.", shouldDisplay: false)
 
         /// Files of a source that are looked for under other names, at most.
-        private static let mostFiles = 20_000
+        private static let mostFiles = 1_000_000
         /// Files inside that are compared with them, at most.
-        private static let mostSeen = 500_000
+        private static let mostSeen = 5_000_000
 
         func run() throws {
             var places: [String] = []
             var files: Set<String> = []
+            var expected: Set<String> = []
+            var ways: [String] = []
             while let line = readLine() {
-                if line.hasPrefix("P ") { places.append(String(line.dropFirst(2))) }
-                if line.hasPrefix("I ") { files.insert(String(line.dropFirst(2))) }
+                let rest = String(line.dropFirst(2))
+                switch line.first {
+                case "P": places.append(rest)
+                case "I": files.insert(rest)
+                case "S": expected.insert(rest)
+                default: ways.append("not tried: \(rest)")
+                }
             }
-            var ways = places.filter(Self.isReached)
-            ways += Self.throughProcesses(places)
-            ways += Self.otherNames(of: files)
-            ways += Self.sockets(places)
-            for way in ways { Console.data("reached: \(way)") }
+            ways += (places.filter(Self.isReached) + Self.throughProcesses(places)).map { "reached: \($0)" }
+            ways += Self.otherNames(of: files, expected)
+            ways += Self.sockets(places, expected).map { "reached: \($0)" }
+            for way in ways { Console.data(way) }
             if !ways.isEmpty { throw ExitCode(1) }
         }
 
-        /// What is to be tried, for the input: paths, and which files they are, whatever they are called.
-        static func input(_ places: [String]) throws(Diagnostic) -> [UInt8] {
-            var lines: [String] = []
+        /// What is to be tried, for the input: paths, and which files they are, whatever they are called; and the sockets that are
+        /// to be reached.
+        static func input(_ places: [String], expected: [String]) throws(Diagnostic) -> [UInt8] {
+            var lines = expected.map { "S \($0)" }
             for place in places {
                 lines.append("P \(place)")
-                walk(place, most: mostFiles) { path, status in
+                let isWhole = walk(place, most: mostFiles) { path, status in
                     if status.st_mode & S_IFMT == S_IFREG {
                         lines.append("I \(status.st_dev) \(status.st_ino)")
                     }
                 }
+                if !isWhole { lines.append("N second names of what lies in \(place): too many files") }
             }
             return Array((lines.joined(separator: "\n") + "\n").utf8)
         }
@@ -66,34 +75,45 @@ extension AppCommand {
             }
         }
 
-        private static func otherNames(of files: Set<String>) -> [String] {
+        /// Second names of those files, and sockets at which a program outside listens.
+        private static func otherNames(of files: Set<String>, _ expected: Set<String>) -> [String] {
             var found: [String] = []
             for name in (try? Folder.names("/")) ?? [] where !["proc", "sys", "dev"].contains(name) {
-                walk("/" + name, most: mostSeen) { path, status in
-                    if status.st_mode & S_IFMT == S_IFREG, files.contains("\(status.st_dev) \(status.st_ino)")
-                    {
-                        found.append(path)
-                    }
+                let isWhole = walk("/" + name, most: mostSeen) { path, status in
+                    let isFound =
+                        switch status.st_mode & S_IFMT {
+                        case S_IFREG: files.contains("\(status.st_dev) \(status.st_ino)")
+                        case S_IFSOCK: !expected.contains(path) && app_listens(path)
+                        default: false
+                        }
+                    if isFound { found.append("reached: \(path)") }
                 }
+                if !isWhole { found.append("not tried: all of /\(name): too many files") }
             }
             return found
         }
 
-        private static func sockets(_ places: [String]) -> [String] {
+        private static func sockets(_ places: [String], _ expected: Set<String>) -> [String] {
             let buses = [
                 "/run/user/\(getuid())/bus", "/run/dbus/system_bus_socket", "/var/run/dbus/system_bus_socket",
             ]
             let ours = places.flatMap { ["\($0)/service.sock", "\($0)/control.sock"] }
-            return (buses + ours).filter { ServicePlace.connect(to: $0) != nil }
+            // An abstract one is listed with @ for the byte 0 that its name begins with.
+            let table = (try? SecureFile.read("/proc/net/unix", limit: 16 << 20)) ?? []
+            let abstract = String(decoding: table, as: UTF8.self).split(separator: "\n")
+                .compactMap { $0.split(separator: " ").last }
+                .filter { $0.hasPrefix("@") && !expected.contains(String($0.dropFirst())) }
+            return (buses + ours + Set(abstract.map(String.init)).sorted()).filter { app_listens($0) }
         }
 
-        /// Every file below a path, and the path itself; links are not followed.
-        private static func walk(_ path: String, most: Int, _ body: (String, stat) -> Void) {
+        /// Every file below a path, and the path itself; links are not followed. False where there are more than so many.
+        private static func walk(_ path: String, most: Int, _ body: (String, stat) -> Void) -> Bool {
             var rest = [path]
             var seen = 0
-            while let path = rest.popLast(), seen < most {
+            while let path = rest.popLast() {
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }
+                guard seen < most else { return false }
                 seen += 1
                 body(path, status)
                 guard status.st_mode & S_IFMT == S_IFDIR, let names = try? Folder.namesIfPresent(path) else {
@@ -101,6 +121,7 @@ extension AppCommand {
                 }
                 rest += names.map { path + "/" + $0 }
             }
+            return true
         }
     }
 

@@ -26,12 +26,19 @@ struct WallOptions: ParsableArguments {
         do throws(Diagnostic) {
             let apps = try AppBook(home: home.path).list()
             let profile = apps.first { $0.id == id }?.profile ?? AppProfile()
-            let sound = profile.sound ? try self.sound(place) : nil
+            let sound = profile.sound ? try self.sound(id, place) : nil
+            let appHome = try Self.appHome(id)
+            let others = try socket.share(
+                writable: profile.folders.filter(\.writes).map(\.path) + [Walls.real(appHome)])
+            guard let own = Companion.path() else {
+                throw Diagnostic(.ownFault, "the path of this program is not known")
+            }
             let walls = try Walls(
-                app: id, profile: profile, secrets: secrets, escrowHome: home.path,
-                appHome: try Self.appHome(id), socket: socket.path,
-                writable: apps.flatMap { $0.profile.folders.filter(\.writes).map(\.path) },
+                app: id, profile: profile, secrets: secrets, escrowHome: home.path, appHome: appHome,
+                socket: socket.path, tool: own,
+                writable: others + apps.flatMap { $0.profile.folders.filter(\.writes).map(\.path) },
                 display: .init(sound: sound))
+            Self.scope(profile)
             return (walls, socket, sound, secrets)
         } catch {
             socket.end()
@@ -39,12 +46,20 @@ struct WallOptions: ParsableArguments {
         }
     }
 
-    private func sound(_ place: ServicePlace) throws(Diagnostic) -> SoundRelay? {
+    /// Abstract sockets have no path to hide; where the kernel cannot, a profile without network has none all the same.
+    private static func scope(_ profile: AppProfile) {
+        guard !app_scope(), profile.network else { return }
+        Console.say(
+            "this kernel does not keep a program that has the network from abstract sockets, as a session bus may be (Linux 6.12 does)"
+        )
+    }
+
+    private func sound(_ app: String, _ place: ServicePlace) throws(Diagnostic) -> SoundRelay? {
         guard let server = SoundRelay.server() else {
             Console.say("no sound server answers at a socket of PulseAudio's: the program runs without sound")
             return nil
         }
-        return try SoundRelay(to: server, place)
+        return try SoundRelay(to: server, for: app, place)
     }
 
     private func secrets(_ home: Home, _ place: ServicePlace) throws(Diagnostic) -> [String] {
@@ -85,10 +100,8 @@ extension AppCommand {
             }
             let (walls, socket, sound, _) = try options.walls(id)
             defer { withExtendedLifetime(sound) {} }
-            // Abstract sockets have no path to hide; where the kernel cannot, a profile without network has none all the same.
-            _ = app_scope()
             let status: Int32
-            do throws(Diagnostic) { status = try Bubblewrap.run(walls.words(command)) } catch {
+            do throws(Diagnostic) { status = try Bubblewrap.run(walls, command) } catch {
                 socket.end()
                 throw error
             }
@@ -107,15 +120,12 @@ extension AppCommand {
         func run() throws {
             let (walls, socket, sound, secrets) = try options.walls(id)
             defer { withExtendedLifetime(sound) { socket.end() } }
-            guard let own = Companion.path() else {
-                throw Diagnostic(.ownFault, "the path of this program is not known")
-            }
-            _ = app_scope()
-            try Self.give(try Reach.input(secrets))
-            let status = try Bubblewrap.run(walls.words([Walls.tool, "app", "reach"], tool: own))
+            try Self.give(try Reach.input(secrets, expected: walls.sockets))
+            let status = try Bubblewrap.run(walls, [Walls.tool, "app", "reach"])
             guard status == 0 else {
                 throw Diagnostic(
-                    .sourceReachable, "from inside the walls of \(id) something could be reached",
+                    .sourceReachable,
+                    "from inside the walls of \(id) something could be reached, or not all could be tried",
                     help: "see the lines above; then: escrow app add \(id), with less")
             }
             Console.say("nothing of \(secrets.count) places could be reached from inside")
@@ -127,6 +137,20 @@ extension AppCommand {
             guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0,
                 lseek(fileno(file), 0, SEEK_SET) == 0, dup2(fileno(file), 0) == 0
             else { throw .file("a temporary file", "cannot be written", errno) }
+        }
+    }
+
+    /// What `bwrap` starts as the first process behind the walls.
+    struct First: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "first",
+            abstract: "Run a program as the first process of its name space.", shouldDisplay: false)
+        @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command:
+            [String]
+
+        func run() throws {
+            guard !command.isEmpty else { throw Diagnostic(.optionMissing, "no program is named") }
+            throw ExitCode(Bubblewrap.first(command))
         }
     }
 }

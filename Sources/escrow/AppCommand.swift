@@ -13,6 +13,7 @@ struct AppCommand: ParsableCommand {
         abstract: "Say which apps there are, and run them where your data is out of reach.",
         subcommands: [
             Add.self, List.self, Remove.self, Failures.self, Run.self, Check.self, Audit.self, Reach.self,
+            First.self,
         ])
 
     struct Add: ParsableCommand {

@@ -41,7 +41,7 @@ struct ConfinedFolderTests {
             try #require(added.status == 0, "\(added.words)")
         }
 
-        func run(_ command: String...) throws -> Escrow.Outcome {
+        func run(app: String = ConfinedFolderTests.app, _ command: String...) throws -> Escrow.Outcome {
             try Escrow.start(
                 ["app", "run", app, "--runtime", service.runtime.url.path, "--"] + command,
                 home: service.escrow.home,
@@ -146,6 +146,42 @@ struct ConfinedFolderTests {
             "app", "add", Self.app, "--no-token", "--writable-folder", state)
         #expect(added.status == 0)
         try place.expectRefusal("the homes of confined programs lie in it")
+    }
+
+    /// The program that lives there could put a link in its place between the look at it and the start.
+    @Test func noFolderInTheHomeOfAConfinedProgram() throws {
+        let place = try Place("notes")
+        let share =
+            place.service.escrow.folder.resolvingSymlinksInPath().path
+            + "/state/escrow-apps/org.example.other/share"
+        try FileManager.default.createDirectory(atPath: share, withIntermediateDirectories: true)
+        #expect(try place.service.run("app", "add", Self.app, "--no-token", "--folder", share).status == 0)
+        try place.expectRefusal("it lies in the home of a confined program")
+    }
+
+    /// So could one that runs on after its folder was taken back.
+    @Test func noFolderInOneThatARunningProgramMayChange() throws {
+        let place = try Place("notes/in")
+        let wait = place.path("notes/wait")
+        try place.letThrough("--writable-folder", "notes")
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            _ = try? place.run(
+                "/bin/sh", "-c", "mkfifo \(wait).new && mv \(wait).new \(wait) && read -r line <\(wait)")
+            done.signal()
+        }
+        try RunningService.eventually("it runs") { FileManager.default.fileExists(atPath: wait) }
+        let other = "org.example.other"
+        for words in [[Self.app], [other, "--folder", place.path("notes/in")]] {
+            let added = try Escrow.start(
+                ["app", "add", "--no-token"] + words, home: place.service.escrow.home)
+            #expect(added.status == 0, "\(added.words)")
+        }
+        let refused = try place.run(app: other, "/bin/echo", "started")
+        #expect(refused.words.contains("which a confined program may change"), "\(refused.everything)")
+        try Data("go\n".utf8).write(to: URL(filePath: wait))
+        done.wait()
+        #expect(try place.run(app: other, "/bin/echo", "started").output == "started\n")
     }
 
     @Test func neitherTheWholeFileSystemNorTheEscrowHome() throws {

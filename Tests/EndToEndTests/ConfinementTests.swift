@@ -104,7 +104,7 @@ struct ConfinementTests {
         #expect(
             about.output.contains(#""app":"org.example.hostile","known":"socket""#), "\(about.everything)")
         #expect(try confined(service, "/bin/sh", "-c", "exit 7").status == 7)
-        #expect(try confined(service, "/bin/sh", "-c", "ls /run/escrow").output == "service.sock\n")
+        #expect(try confined(service, "/bin/sh", "-c", "ls /run/escrow").output == "escrow\nservice.sock\n")
         // Its socket goes with it.
         let left = try? FileManager.default.contentsOfDirectory(atPath: service.runtime.url.path + "/apps")
         #expect(left == [])

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #ifndef SO_PEERPIDFD
@@ -32,6 +34,25 @@ int app_peer_process(int connection) {
     if (getsockopt(connection, SOL_SOCKET, SO_PEERPIDFD, &process, &size) != 0) return -1;
     fcntl(process, F_SETFD, FD_CLOEXEC);
     return process;
+}
+
+bool app_listens(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof address.sun_path) return false;
+    memcpy(address.sun_path, path, length + 1);
+    if (path[0] == '@') address.sun_path[0] = 0;
+    const int kinds[] = {SOCK_STREAM, SOCK_SEQPACKET, SOCK_DGRAM};
+    bool listens = false;
+    for (int at = 0; at < 3 && !listens; at++) {
+        int connection = socket(AF_UNIX, kinds[at] | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (connection < 0) continue;
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+        // One whose queue is full listens as well.
+        listens = connect(connection, (struct sockaddr *)&address, size) == 0 || errno == EAGAIN;
+        close(connection);
+    }
+    return listens;
 }
 
 bool app_process_lives(int process) {
@@ -121,11 +142,12 @@ bool app_scope(void) {
     return held;
 }
 
-int app_watch_begin(void) { return fanotify_init(FAN_CLASS_NOTIF | FAN_CLOEXEC, O_RDONLY | O_CLOEXEC | O_LARGEFILE); }
+int app_watch_begin(void) {
+    return fanotify_init(FAN_CLASS_NOTIF | FAN_CLOEXEC | FAN_UNLIMITED_QUEUE, O_RDONLY | O_CLOEXEC | O_LARGEFILE);
+}
 
-bool app_watch_add(int watch, const char *path, bool folder) {
-    uint64_t what = FAN_OPEN | (folder ? FAN_EVENT_ON_CHILD : 0);
-    return fanotify_mark(watch, FAN_MARK_ADD, what, AT_FDCWD, path) == 0;
+bool app_watch_add(int watch, const char *path) {
+    return fanotify_mark(watch, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, FAN_OPEN, AT_FDCWD, path) == 0;
 }
 
 bool app_watch_next(int watch, pid_t *pid, int *descriptor) {

@@ -9,12 +9,11 @@ import Glibc
 /// command stands in the foreground.
 final class AppTerminal {
     /// Which of the first three descriptors are the person's terminal, and are replaced.
-    let replaced: [Int32]
-    /// The program's side.
-    let path: String
+    private let replaced: [Int32]
     private let main: Descriptor
     /// Kept open until the program has it: without anybody on that side the other one ends.
     private var side: Descriptor?
+    private let sideNumber: Int32
 
     /// Keys go to the program only where it shows what it does on the same terminal: in a pipeline another may ask for a passphrase.
     private var typed: Bool { replaced.starts(with: [0, 1]) }
@@ -24,8 +23,8 @@ final class AppTerminal {
     private var before: termios
 
     /// One for a program that is about to be started; nil where none of its descriptors is a terminal. E1258.
-    static func instead() throws(Diagnostic) -> AppTerminal? {
-        let replaced = (0...2).filter { isatty($0) == 1 }
+    static func instead(of given: [Int32]) throws(Diagnostic) -> AppTerminal? {
+        let replaced = given.filter { isatty($0) == 1 }
         guard let first = replaced.first else { return nil }
         var size = winsize()
         _ = ioctl(first, UInt(TIOCGWINSZ), &size)
@@ -38,6 +37,7 @@ final class AppTerminal {
                 "no terminal can be made for the program: \(String(cString: strerror(errno)))",
                 help: "run it without one: escrow app run ID -- PROGRAM </dev/null 2>&1 | cat")
         }
+        for raw in [main, side] { _ = fcntl(raw, F_SETFD, FD_CLOEXEC) }
         // In the background the person's is as their shell has it while it reads a line: the program's is then as terminals begin.
         if tcgetpgrp(first) == getpgrp() { tcsetattr(side, TCSANOW, &before) }
         return AppTerminal(replaced, before, Descriptor(owning: main), Descriptor(owning: side))
@@ -48,10 +48,13 @@ final class AppTerminal {
     ) {
         self.replaced = replaced
         self.before = before
-        path = ttyname(side.raw).map { String(cString: $0) } ?? ""
         self.main = main
+        sideNumber = side.raw
         self.side = consume side
     }
+
+    /// What the program has as a descriptor, while it is started; nil where that one is not replaced.
+    func side(for number: Int32) -> Int32? { replaced.contains(number) ? sideNumber : nil }
 
     /// Carries what is typed and what is shown, until the program is gone.
     func relay() {

@@ -12,16 +12,16 @@ public struct Openings: Sendable {
     /// How often.
     public let count: Int
 
-    /// Watches files and folders, with all folders below them, for a while. E1262.
+    /// Watches files and folders, with all that lies in them, for a while. E1262.
     public static func watch(_ paths: [String], seconds: Int) throws(Diagnostic) -> [Openings] {
         let watch = Descriptor(owning: app_watch_begin())
         guard watch.raw >= 0 else { throw unseen(errno) }
-        for path in paths.flatMap(folders) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { continue }
-            guard app_watch_add(watch.raw, path, status.st_mode & S_IFMT == S_IFDIR) else {
-                throw unseen(errno)
-            }
+        // Whole file systems: a watched file that is saved by rename is another file, and a folder that is made later is watched by
+        // nobody.
+        let places = paths.map(Walls.real)
+        for place in places {
+            guard access(place, F_OK) == 0 else { continue }
+            guard app_watch_add(watch.raw, place) else { throw unseen(errno) }
         }
         var counts: [[String]: Int] = [:]
         let end = monotonicNanoseconds() + UInt64(max(0, seconds)) * 1_000_000_000
@@ -32,27 +32,14 @@ public struct Openings: Sendable {
             var file: Int32 = -1
             guard app_watch_next(watch.raw, &process, &file) else { break }
             let opened = Descriptor(owning: file)
-            guard process != getpid() else { continue }
+            guard process != getpid(), let path = target("/proc/self/fd/\(opened.raw)"),
+                places.contains(where: { Walls.isWithin(path, $0) })
+            else { continue }
             let program = target("/proc/\(process)/exe") ?? "process \(process), which has ended"
-            counts[[program, target("/proc/self/fd/\(opened.raw)") ?? "?"], default: 0] += 1
+            counts[[program, path], default: 0] += 1
         }
         return counts.map { Openings(program: $0.key[0], path: $0.key[1], count: $0.value) }
             .sorted { ($0.program, $0.path) < ($1.program, $1.path) }
-    }
-
-    /// A path, and where it is a folder every folder below it.
-    private static func folders(_ path: String) -> [String] {
-        var found: [String] = []
-        var rest = [path]
-        while let path = rest.popLast(), found.count < 8192 {
-            found.append(path)
-            for name in (try? Folder.namesIfPresent(path)) ?? [] {
-                var status = stat()
-                let inner = path + "/" + name
-                if lstat(inner, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { rest.append(inner) }
-            }
-        }
-        return found
     }
 
     private static func target(_ link: String) -> String? {

@@ -6,7 +6,8 @@ import Glibc
 /// A socket of one app's own: made here, answered by the service for as long as the connection that it was handed over by stays.
 public final class OwnSocket: Sendable {
     /// Where it lies.
-    public let path: String
+    public var path: String { folder.path + "/service.sock" }
+    private let folder: AppFolder
     private let app: String
     private let place: ServicePlace
     private let listener: Int32
@@ -16,9 +17,15 @@ public final class OwnSocket: Sendable {
         self.app = app
         self.place = place
         guard place.isOurs else { throw Self.noService }
-        path = try place.makeAppFolder() + "/service.sock"
-        listener = try ServicePlace.listen(at: path).release()
+        folder = try AppFolder(in: place)
+        do throws(Diagnostic) {
+            listener = try ServicePlace.listen(at: folder.path + "/service.sock").release()
+        } catch {
+            folder.remove()
+            throw error
+        }
         guard let connection = handOver() else {
+            folder.remove()
             throw Self.noService
         }
         let raw = connection.release()
@@ -30,9 +37,13 @@ public final class OwnSocket: Sendable {
         help: "start it: systemctl --user start escrow.socket, or escrow serve")
 
     /// Takes the socket's file away.
-    public func end() {
-        unlink(path)
-        rmdir(SecureFile.parent(of: path))
+    public func end() { folder.remove() }
+
+    /// Notes what the app may change for as long as it runs, and tells what others may that run. Noted first: of two that begin at once
+    /// one sees the other.
+    public func share(writable: [String]) throws(Diagnostic) -> [String] {
+        try folder.note(writable: writable)
+        return try folder.writableByOthers()
     }
 
     /// Hands it to a service that was started anew.

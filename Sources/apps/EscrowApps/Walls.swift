@@ -17,7 +17,10 @@ public struct Walls {
     /// The folders that this or another confined program may change.
     private let writable: [String]
     private let appHome: String
+    /// Where the homes of all confined programs lie.
+    private let homes: String
     private let socket: String
+    private let tool: String
     private let display: Display
 
     /// What of the session a profile can let through.
@@ -48,17 +51,20 @@ public struct Walls {
         }
     }
 
-    /// Checks the profile. E1259.
+    /// Checks the profile. `tool` is this program, and `writable` what other confined programs may change. E1259.
     public init(
         app: String, profile: AppProfile, secrets: [String], escrowHome: String, appHome: String,
-        socket: String, writable: [String] = [],
+        socket: String, tool: String, writable: [String] = [],
         display: Display = Display()
     ) throws(Diagnostic) {
         self.app = app
         self.profile = profile
-        self.appHome = Self.real(appHome)
         self.socket = socket
+        self.tool = tool
         self.display = display
+        try SecureFile.makeFolder(SecureFile.parent(of: appHome))
+        homes = Self.real(SecureFile.parent(of: appHome))
+        self.appHome = Self.real(appHome)
         let home = Self.real(escrowHome)
         // Where a source leads, and every link on the way: who may change one could lead the host elsewhere.
         self.secrets = Array(Set(secrets.flatMap(Self.way) + [home])).sorted()
@@ -89,8 +95,12 @@ public struct Walls {
             throw Self.unfit(
                 Self.isWithin(path, secret) ? "it lies in a source" : "a source lies in it", path)
         }
-        guard !Self.isWithin(SecureFile.parent(of: appHome), path) else {
-            throw Self.unfit("the homes of confined programs lie in it", path)
+        guard !Self.isWithin(homes, path), !Self.isWithin(path, homes) else {
+            throw Self.unfit(
+                Self.isWithin(homes, path)
+                    ? "the homes of confined programs lie in it"
+                    : "it lies in the home of a confined program",
+                path)
         }
         if let outer = writable.first(where: { $0 != path && Self.isWithin(path, $0) }) {
             throw Self.unfit("it lies in \(outer), which a confined program may change", path)
@@ -100,46 +110,36 @@ public struct Walls {
     /// Where a program of ours lies inside.
     public static let tool = "/run/escrow/escrow"
 
-    /// The words for `bwrap`, with the command that is started. `tool` is a program of ours that is shown inside.
-    public func words(_ command: [String], tool: String? = nil) -> [String] {
+    /// The words for `bwrap`, without the command that is started.
+    var words: [String] {
         var words = [
-            "bwrap", "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts",
-            "--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "app",
-            "--clearenv",
+            "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try",
+            "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL", "--hostname", "app", "--clearenv",
         ]
         if !profile.network { words.append("--unshare-net") }
         words += ["--ro-bind", "/usr", "/usr"]
         for name in ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] { words += Self.root(name) }
         words += ["--ro-bind", "/etc", "/etc", "--ro-bind-try", "/opt", "/opt"]
         words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--dir", "/run/user/\(getuid())"]
+        // The kernel lets its root write there, whatever name space it is in.
+        if geteuid() == 0 { words += ["--ro-bind", "/proc/sys", "/proc/sys"] }
         words += ["--dir", "/var", "--symlink", "../tmp", "/var/tmp"]
         words += ["--bind", appHome, Self.home]
         // An outer one first: what is mounted later lies above.
         for folder in profile.folders.sorted(by: { $0.path < $1.path }) {
             words += [folder.writes ? "--bind" : "--ro-bind", folder.path, folder.path]
         }
-        words += hidden() + session()
-        words += ["--bind", socket, Self.socket]
-        if let tool { words += ["--ro-bind", tool, Self.tool] }
+        words += Covers().words(secrets + [homes]) + session()
+        words += ["--bind", socket, Self.socket, "--ro-bind", tool, Self.tool]
         words += environment()
-        words += ["--chdir", Self.home, "--"]
-        return words + command
+        return words + ["--chdir", Self.home]
     }
 
-    /// Covers what is secret and lies among the system's own files, which root alone moves.
-    private func hidden() -> [String] {
-        let open = ["/usr", "/etc", "/opt"]
-        // A database's journal lies beside it.
-        let names = secrets.flatMap { secret in ["", "-wal", "-shm", "-journal"].map { secret + $0 } }
-        var words: [String] = []
-        for name in names where open.contains(where: { Self.isWithin(name, $0) }) {
-            var status = stat()
-            guard lstat(name, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { continue }
-            words +=
-                status.st_mode & S_IFMT == S_IFDIR
-                ? ["--tmpfs", name, "--remount-ro", name] : ["--ro-bind", "/dev/null", name]
-        }
-        return words
+    /// The sockets inside that are let through: its own, and those of the session that its profile names.
+    public var sockets: [String] {
+        let runtime = "/run/user/\(getuid())"
+        return [Self.socket, runtime + "/wayland-0", runtime + "/pulse/native"]
+            + (display.x11.map { ["/tmp/.X11-unix/X\($0)"] } ?? [])
     }
 
     private func session() -> [String] {

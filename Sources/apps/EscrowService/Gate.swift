@@ -72,7 +72,7 @@ final class Gate: Sendable {
             }
             // Only that the other end is closed: what it sends is the server's business.
             _ = app_doors_watch(events, connection, false)
-            server.add(Link(connection, peer))
+            server.add(Link(connection, peer, door: listener))
         }
     }
 
@@ -92,7 +92,8 @@ final class Gate: Sendable {
         var bytes = [UInt8](repeating: 0, count: 256)
         var listener: Int32 = -1
         let count = app_receive(connection, &bytes, bytes.count, &listener)
-        guard let peer = Peer(connection, ownApp: nil), peer.app == nil, count > 0, listener >= 0,
+        // A terminal's shell may run in a scope that is named for the terminal. A Flatpak instance is confined.
+        guard let peer = Peer(connection, ownApp: nil), peer.proof != .flatpak, count > 0, listener >= 0,
             case let app = String(decoding: bytes.prefix(count), as: UTF8.self), Dataflow.isAppID(app)
         else {
             close(connection)
@@ -105,7 +106,9 @@ final class Gate: Sendable {
         put(connection, .keeper(listener))
     }
 
+    /// The program behind a door is gone. What still holds a connection that came by it proves nothing any more.
     private func end(_ connection: Int32, _ listener: Int32) {
+        server.hangUpAll(by: listener)
         doors.withLock { doors in
             doors[connection] = nil
             doors[listener] = nil

@@ -50,6 +50,13 @@ final class HTTPServer: Sendable {
     /// The other end of a connection is closed.
     func hangUp(_ descriptor: Int32) { links.withLock { $0.of(descriptor) }?.end() }
 
+    /// Ends what came by a door that is about to be closed.
+    func hangUpAll(by door: Int32) {
+        // Under the lock, so that each descriptor is still that connection's.
+        let ended = links.withLock { $0.close(by: door) }
+        for link in ended { link.end() }
+    }
+
     private func remove(_ descriptor: Int32) { links.withLock { $0.remove(descriptor) }?.end() }
 
     // MARK: What libmicrohttpd calls, on its one thread

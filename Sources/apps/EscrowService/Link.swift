@@ -5,6 +5,8 @@ import Synchronization
 final class Link: Sendable {
     let descriptor: Int32
     let peer: Peer
+    /// What it came by; another's once that is closed.
+    let door: Int32
     private let state = Mutex(State())
 
     private struct State {
@@ -14,9 +16,10 @@ final class Link: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    init(_ descriptor: Int32, _ peer: Peer) {
+    init(_ descriptor: Int32, _ peer: Peer, door: Int32) {
         self.descriptor = descriptor
         self.peer = peer
+        self.door = door
     }
 
     /// Whether no request of it is being answered, and it may go for another.

@@ -35,6 +35,16 @@ struct Links {
         return link
     }
 
+    /// Closes those that came by a door.
+    mutating func close(by door: Int32) -> [Link] {
+        let found = open.values.filter { $0.door == door && !$0.isClosing }
+        for link in found {
+            link.close()
+            uncount(link)
+        }
+        return found
+    }
+
     private mutating func endIdle() -> Bool {
         guard let crowd = shares.values.max(by: { $0.count < $1.count }),
             let idle = crowd.values.first(where: \.isIdle)

@@ -35,11 +35,13 @@ extension ErrorPage {
 
         ## E1258 a program cannot be confined
         `escrow app run` starts programs under bubblewrap, which is missing or cannot make its walls on this machine.
+        Or stdin, stdout or stderr is a folder, by which the program would leave them.
         Do: `apt install bubblewrap`; `bwrap --unshare-all --ro-bind / / true` says what is wrong.
 
         ## E1259 a profile that lets too much through
         A folder of the profile is missing, is the whole file system, holds the escrow home, a source or the homes of confined
-        programs, lies in a source or in a folder that a confined program may change, or leads elsewhere than when it was added.
+        programs, lies in a source, in such a home or in a folder that a confined program may change, or leads elsewhere than when
+        it was added.
         Example: `--folder ~/Documents`, where `~/Documents/contacts.vcf` is a source. A cover over the source would come off as
         soon as somebody saves the file anew.
         Do: name a folder that the program needs, and no more; or move the source out of it, and add it again.
@@ -49,7 +51,8 @@ extension ErrorPage {
         Do: `escrow app list` shows those that were.
 
         ## E1261 a source can be reached
-        From inside the walls of an app one of your sources, the escrow home or another socket could be reached.
+        From inside the walls of an app one of your sources, the escrow home or another socket could be reached, or not
+        all could be tried.
         Example: a file of a source has a second name, a hard link, in a folder that the profile lets through.
         Do: the lines above say which way; take the folder or the link away, and check again: `escrow app check ID`.
 

@@ -16,6 +16,9 @@ int app_peer_process(int connection);
 // Whether that process is still there.
 bool app_process_lives(int process);
 
+// Whether somebody takes connections, or messages, at a path; `@` stands for the byte 0 that an abstract name begins with.
+bool app_listens(const char *path);
+
 // A message with a descriptor. unix(7), SCM_RIGHTS.
 bool app_send(int connection, const void *bytes, size_t count, int descriptor);
 // The message that was sent so: its length, 0 at the end, -1 for an error; -1 as the descriptor where it brought none.
@@ -42,9 +45,9 @@ void app_wait_exactly(void);
 // can (Landlock of Linux 6.12); nothing about files changes. False where it cannot.
 bool app_scope(void);
 
-// Watches who opens what lies below a path; -1 with errno. fanotify(7)
+// Watches who opens what lies in the file system of a path; -1 with errno. fanotify(7)
 int app_watch_begin(void);
-bool app_watch_add(int watch, const char *path, bool folder);
+bool app_watch_add(int watch, const char *path);
 // The process that opened something, and a descriptor of what; false at an error.
 bool app_watch_next(int watch, pid_t *pid, int *descriptor);
 
