@@ -38,9 +38,14 @@ import Testing
         return bytes + [UInt8(ascii: "N")]
     }
 
+    /// What the escrow says of who plays.
+    private static let own = [
+        ("application.id", "escrow:org.example.player"), ("application.name", "escrow:org.example.player"),
+    ]
+
     /// One that was let in.
     private static func ready() throws -> SoundFilter {
-        var filter = SoundFilter()
+        var filter = SoundFilter(app: "org.example.player")
         _ = try filter.fromClient(authentication()[...])
         _ = try filter.fromServer(answer(2, 0, 0xC000_0023)[...])
         return filter
@@ -55,7 +60,7 @@ import Testing
     }
 
     @Test func noSideHearsOfSharedMemory() throws {
-        var filter = SoundFilter()
+        var filter = SoundFilter(app: "org.example.player")
         #expect(try filter.fromClient(Self.authentication()[...]) == Self.authentication(version: 0x23))
         #expect(try filter.fromServer(Self.answer(2, 0, 0xC000_0023)[...]) == Self.answer(2, 0, 0x23))
         // Only that answer has a version.
@@ -81,7 +86,7 @@ import Testing
         // The above follows the list. What loads code, ends programs or is about others, by hand:
         for command: UInt32 in [
             7, 15, 16, 17, 18, 19, 25, 26, 27, 28, 30, 32, 33, 34, 36, 38, 39, 40, 44, 45, 48, 49, 50, 51, 52,
-            67, 68, 70, 71, 87, 88, 89, 90, 96, 97, 100, 101, 102, 103, 104,
+            67, 68, 70, 71, 83, 84, 85, 87, 88, 89, 90, 96, 97, 100, 101, 102, 103, 104,
         ] { #expect(!passing.contains(command), "\(command)") }
         for command: UInt32 in [3, 4, 5, 6, 9, 12, 14, 20, 35, 41, 72, 82] {
             #expect(passing.contains(command), "\(command)")
@@ -123,7 +128,7 @@ import Testing
             ("filter.want", "ladspa-sink"), ("audioconvert.filter-graph", "{}"),
             ("media.class", "Audio/Sink"),
         ]
-        let good = [("media.name", "a song"), ("application.name", "a player")]
+        let good = [("media.name", "a song"), ("application.version", "1")]
         let mixed = [good[0]] + evil + [good[1]]
         for command: SoundCommand in [
             .createPlayback, .createRecord, .setClientName, .updateClientProperties,
@@ -133,7 +138,7 @@ import Testing
             let before = Self.number(1) + [UInt8(ascii: "1"), UInt8(ascii: "N")]
             #expect(
                 try filter.fromClient(Self.request(command, 1, before + Self.properties(mixed))[...])
-                    == Self.request(command, 1, before + Self.properties(good)))
+                    == Self.request(command, 1, before + Self.properties(good + Self.own)))
         }
         // Those of a format have a list of their own.
         var filter = try Self.ready()
@@ -145,20 +150,50 @@ import Testing
                 == Self.request(.createPlayback, 1, format + Self.properties(rate)))
     }
 
+    /// Servers keep volumes by role, id and name, and a role stops what others play.
+    @Test func whoPlaysIsWhatTheEscrowKnows() throws {
+        let forged = [
+            ("media.role", "phone"), ("application.id", "org.example.other"), ("event.id", "bell"),
+            ("application.name", "Other"), ("module-stream-restore.id", "sink-input-by-media-role:music"),
+        ]
+        for command: SoundCommand in [
+            .createPlayback, .createRecord, .setClientName, .updateClientProperties,
+            .updatePlaybackProperties, .updateRecordProperties,
+        ] {
+            for properties in [forged, []] {
+                var filter = try Self.ready()
+                #expect(
+                    try filter.fromClient(Self.request(command, 1, Self.properties(properties))[...])
+                        == Self.request(command, 1, Self.properties(Self.own)))
+            }
+        }
+        // Nor can what it is known by be taken away.
+        for command: UInt32 in [83, 84, 85] {
+            var filter = try Self.ready()
+            let name = [UInt8(ascii: "t")] + Array("application.id".utf8) + [0]
+            #expect(try filter.fromClient(Self.request(command, 1, name)[...]).isEmpty)
+            #expect(filter.takeRefusals() == Self.answer(0, 1, Self.noAccess))
+        }
+        // Before that version streams have no properties.
+        var filter = SoundFilter(app: "org.example.player")
+        let old = Self.authentication(version: 12)
+        #expect(throws: SoundFault.self) { try filter.fromClient(old[...]) }
+    }
+
     @Test func piecesChangeNothing() throws {
         let all =
             Self.authentication() + Self.request(.setClientName, 1, Self.properties([("filter.want", "x")]))
             + Self.request(51, 2) + Self.sound([1, 2, 3]) + Self.request(.statistics, 3)
-        var whole = SoundFilter()
+        var whole = SoundFilter(app: "org.example.player")
         let passed = try whole.fromClient(all[...])
         let refused = whole.takeRefusals()
         #expect(refused == Self.answer(0, 2, Self.noAccess))
         for cut in 0...all.count {
-            var filter = SoundFilter()
+            var filter = SoundFilter(app: "org.example.player")
             #expect(try filter.fromClient(all[..<cut]) + filter.fromClient(all[cut...]) == passed, "\(cut)")
             #expect(filter.takeRefusals() == refused)
         }
-        var filter = SoundFilter()
+        var filter = SoundFilter(app: "org.example.player")
         #expect(try all.indices.flatMap { try filter.fromClient(all[$0...$0]) } == passed)
     }
 
@@ -186,7 +221,9 @@ import Testing
             Self.request(.setClientName, 1, [UInt8(ascii: "q")]),
             Self.request(.setClientName, 1, Array("tx".utf8)),
             Self.request(.setClientName, 1, Array("L".utf8)),
-            Self.request(.setClientName, 1, Array("P".utf8)), Self.request(.setClientName, 1, [0x6D, 33]),
+            Self.request(.setClientName, 1, Array("P".utf8)),
+            Self.request(.setClientName, 1, Array("PNPN".utf8)),
+            Self.request(.setClientName, 1, [0x6D, 33]),
             Self.request(.setClientName, 1, [UInt8(ascii: "x"), 255, 255, 255, 255]),
             Self.request(.setClientName, 1, Array("Pta\0L\0\0\0\u{1}x\0\0\0\u{2}bbN".utf8)),
             // A tag that was there.
@@ -204,7 +241,7 @@ import Testing
         }
         // Who does not begin by saying who it is.
         for bytes in [Self.request(.statistics, 0), Self.request(51, 0), Self.sound([1])] {
-            var filter = SoundFilter()
+            var filter = SoundFilter(app: "org.example.player")
             #expect(throws: SoundFault.self) { try filter.fromClient(bytes[...]) }
         }
     }

@@ -1,7 +1,8 @@
 /// What a confined program may ask a sound server for, by the numbers of PulseAudio's native protocol.
 ///
 /// The server loads libraries for whoever asks (LOAD_MODULE, EXTENSION, SEND_OBJECT_MESSAGE), so this names what may be asked and not
-/// what may not. Samples are left out, too: they are everybody's, and a program could put its own in another's place.
+/// what may not. Samples are left out, too: they are everybody's, and a program could put its own in another's place. So is what takes
+/// properties away: a stream would lose whose it is.
 enum SoundCommand: UInt32, CaseIterable {
     case createPlayback = 3
     case deletePlayback = 4
@@ -40,9 +41,6 @@ enum SoundCommand: UInt32, CaseIterable {
     case updateRecordProperties = 80
     case updatePlaybackProperties = 81
     case updateClientProperties = 82
-    case removeRecordProperties = 83
-    case removePlaybackProperties = 84
-    case removeClientProperties = 85
     case setRecordVolume = 98
     case setRecordMute = 99
 

@@ -8,13 +8,14 @@ final class SoundConnection {
 
     private let client: Descriptor
     private let server: Descriptor
-    private var filter = SoundFilter()
+    private var filter: SoundFilter
     private var toServer: [UInt8] = []
     private var toClient: [UInt8] = []
     private var clientEnded = false
     private var serverEnded = false
 
-    init(_ client: consuming Descriptor, to server: consuming Descriptor) {
+    init(_ client: consuming Descriptor, to server: consuming Descriptor, for app: String) {
+        filter = SoundFilter(app: app)
         self.client = client
         self.server = server
     }

@@ -1,7 +1,7 @@
 /// Bytes that are not PulseAudio's native protocol, or are about memory that both sides would share.
 struct SoundFault: Error {}
 
-/// What passes between a confined program and a sound server, by PulseAudio's native protocol of version 8 and later. No I/O.
+/// What passes between a confined program and a sound server, by PulseAudio's native protocol of version 13 and later, in which streams have properties. No I/O.
 ///
 /// Requests that may not be made are answered here, as the server refuses them, and it never sees them. What cannot be read ends the
 /// connection. Both sides are told that the other shares no memory, so no descriptor needs to pass.
@@ -9,7 +9,9 @@ struct SoundFilter {
     /// No request that passes needs nearly that much.
     static let mostPacket = 64 << 10
     static let mostStreams = 256
+    private static let leastVersion: UInt32 = 13
 
+    private let tags: SoundTags
     private var client = SoundFrames(mostPacket: mostPacket, head: mostPacket)
     /// A command, its tag, and two numbers.
     private var server = SoundFrames(mostPacket: SoundFrames.most, head: 20)
@@ -22,6 +24,9 @@ struct SoundFilter {
     /// The program's own streams: by channel, the number that everybody knows them by.
     private var playbacks: [UInt32: UInt32] = [:]
     private var records: [UInt32: UInt32] = [:]
+
+    /// Between the server and the app of an id.
+    init(app: String) { tags = SoundTags(app: app) }
 
     /// What of a program's bytes goes on to the server.
     mutating func fromClient(_ bytes: ArraySlice<UInt8>) throws(SoundFault) -> [UInt8] {
@@ -79,6 +84,7 @@ struct SoundFilter {
         switch command {
         case .authenticate:
             authentication = tag
+            guard try subject(frame) & 0xFFFF >= Self.leastVersion else { throw SoundFault() }
             try frame.clearSharing()
         case .createPlayback, .createRecord:
             guard creating.count + playbacks.count + records.count < Self.mostStreams else {
@@ -94,7 +100,9 @@ struct SoundFilter {
             guard try records.values.contains(subject(frame)) else { return try refuse(tag) }
         default: break
         }
-        return SoundFrame(packet: try SoundTags.passing(frame.content)).bytes
+        let passing = try tags.passing(frame.content)
+        guard passing.count <= Self.mostPacket else { throw SoundFault() }
+        return SoundFrame(packet: passing).bytes
     }
 
     private mutating func answer(_ frame: SoundFrame) throws(SoundFault) -> [UInt8] {

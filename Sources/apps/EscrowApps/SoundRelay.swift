@@ -9,7 +9,8 @@ public final class SoundRelay: Sendable {
     static let mostConnections = 16
 
     /// Where it lies.
-    let path: String
+    var path: String { folder.path + "/sound.sock" }
+    private let folder: AppFolder
     /// Whoever waits for the other end sees when this one is closed.
     private let life: Int32
 
@@ -29,28 +30,28 @@ public final class SoundRelay: Sendable {
     }
 
     /// Listens for an app, and connects it to the server that listens at a path.
-    public init(to server: String, _ place: ServicePlace) throws(Diagnostic) {
+    public init(to server: String, for app: String, _ place: ServicePlace) throws(Diagnostic) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .file("a pipe", "cannot be made", errno) }
         life = ends[1]
         let end = Descriptor(owning: ends[0])
         for raw in ends { _ = fcntl(raw, F_SETFD, FD_CLOEXEC) }
-        path = try place.makeAppFolder() + "/sound.sock"
-        let listener = try ServicePlace.listen(at: path).release()
+        folder = try AppFolder(in: place)
+        let listener = try ServicePlace.listen(at: folder.path + "/sound.sock").release()
         let raw = end.release()
         _ = SystemThread.start(name: "sound") {
-            Self.relay(Descriptor(owning: listener), to: server, until: Descriptor(owning: raw))
+            Self.relay(Descriptor(owning: listener), to: server, for: app, until: Descriptor(owning: raw))
         }
     }
 
     deinit {
         close(life)
-        unlink(path)
-        rmdir(SecureFile.parent(of: path))
+        folder.remove()
     }
 
     private static func relay(
-        _ listener: consuming Descriptor, to server: String, until life: consuming Descriptor
+        _ listener: consuming Descriptor, to server: String, for app: String,
+        until life: consuming Descriptor
     ) {
         var connections: [SoundConnection] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -81,7 +82,7 @@ public final class SoundRelay: Sendable {
                 var on: Int32 = 1
                 let size = socklen_t(MemoryLayout.size(ofValue: on))
                 setsockopt(server.raw, SOL_SOCKET, SO_PASSCRED, &on, size)
-                connections.append(SoundConnection(client, to: server))
+                connections.append(SoundConnection(client, to: server, for: app))
             }
         }
     }

@@ -11,7 +11,7 @@ public func fuzzSound(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
         check(whole)
         precondition(pass(whole, by: max(1, whole.count)) == whole, "what passed does not pass again")
     }
-    var filter = SoundFilter()
+    var filter = SoundFilter(app: "org.example.player")
     if let answers = try? filter.fromServer(said[...]) {
         precondition(said.starts(with: answers), "an answer was changed that nobody waited for")
     }
@@ -20,7 +20,7 @@ public func fuzzSound(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
 
 /// What of a program's bytes passes; nil where they end the connection.
 private func pass(_ bytes: [UInt8], by size: Int) -> [UInt8]? {
-    var filter = SoundFilter()
+    var filter = SoundFilter(app: "org.example.player")
     var passed: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
         guard let more = try? filter.fromClient(bytes[start..<min(start + size, bytes.count)]) else {
