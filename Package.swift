@@ -532,7 +532,7 @@ let package = Package(
             name: "GroupNetwork", dependencies: ["EscrowGroup"], path: "Tests/Support/GroupNetwork",
             swiftSettings: settings),
         tests("EscrowGroupTests", "EscrowGroup", "EscrowJSON", "GroupNetwork", crypto),
-        tests("EscrowGroupAnswersTests", "EscrowGroup", "EscrowGroupAnswers"),
+        tests("EscrowGroupAnswersTests", "EscrowGroup", "EscrowGroupAnswers", "EscrowJSON"),
         tests("EscrowMeetingTests", "EscrowMeeting", "TemporaryFolder"),
         tests(
             "EscrowSharePostgresTests", "EscrowSharePostgres", "EscrowShareClient", "EscrowShareService",

@@ -6,19 +6,19 @@ import Testing
 @Suite("Noise in parts") struct DiscreteNoiseTests {
     /// 40,000 sums of parts against the probabilities of discrete Laplace, by chi-square; their
     /// variance near theory: six and more of its standard deviations.
-    @Test(arguments: [(1.0, Int64(1), 3), (0.5, 4, 10), (2.0, 1, 40)])
-    func thePartsAddUpToDiscreteLaplace(epsilon: Double, bound: Int64, members: Int) {
-        let noise = DiscreteNoise(epsilon: epsilon, bound: bound, members: members)
+    @Test(arguments: [(2.0, Int64(1), 3), (1.0, 4, 10), (4.0, 1, 40)])
+    func thePartsAddUpToDiscreteLaplace(epsilon: Double, bound: Int64, parts: Int) {
+        let noise = DiscreteNoise(epsilon: epsilon, bound: bound, parts: parts)
         var random = SystemRandomNumberGenerator()
         let draws = 40_000
         var counts: [Int64: Int] = [:]
         var squares = 0.0
         for _ in 0..<draws {
-            let sum = (0..<members).reduce(Int64(0)) { sum, _ in sum + noise.part(using: &random) }
+            let sum = (0..<parts).reduce(Int64(0)) { sum, _ in sum + noise.part(using: &random) }
             counts[sum, default: 0] += 1
             squares += Double(sum * sum)
         }
-        let a = exp(-epsilon / Double(bound))
+        let a = exp(-epsilon / Double(2 * bound))
         let variance = 2 * a / ((1 - a) * (1 - a))
         #expect(abs(squares / Double(draws) / variance - 1) < 0.09, "the variance")
         var (square, degrees, rest, expectedRest) = (0.0, 0.0, draws, Double(draws))

@@ -2,17 +2,9 @@ import EscrowGroup
 
 @testable import EscrowGroupAnswers
 
-/// Numbers that are the same in each run (SplitMix64): of the noise alone, since keys and masks are drawn elsewhere.
-struct SameEachTime: RandomNumberGenerator {
-    private var state: UInt64 = 1
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
+/// Draws that give no noise; keys and masks are drawn elsewhere.
+struct Silence: RandomNumberGenerator {
+    func next() -> UInt64 { 0 }
 }
 
 /// Members who answer one question in one process: what each says, all the others read, as signed
@@ -26,20 +18,22 @@ struct Round {
     var numbers: [String: [Int64]]
     /// Who says nothing any more.
     var gone: Set<String> = []
-    var random = SameEachTime()
+    var random = Silence()
 
-    /// - Parameter epsilon: 16 at a bound of 1 gives no noise, but in one of a million draws; these are no such draws.
     init(
-        _ numbers: [String: [Int64]], asker: String = "a", least: Int = 3, epsilon: Double = 16,
+        _ numbers: [String: [Int64]], asker: String = "a", least: Int = 3, epsilon: Double = 1,
         bound: Int64 = 1
     ) throws {
         question = try Question(
-            id: "q1", asker: asker, plugin: "org.example.count", sql: nil, field: "count",
-            count: numbers.values.first?.count ?? 1, least: least, epsilon: epsilon, bound: bound)
+            asker: asker, plugin: "org.example.count", sql: nil, field: "count",
+            count: numbers.values.first?.count ?? 1, least: least, epsilon: epsilon, bound: bound,
+            nonce: "0123456789abcdef")
         self.numbers = numbers
         keys = numbers.mapValues { _ in MemberKeys() }
-        for member in numbers.keys { participants[member] = Participant(question: "q1", member: member) }
-        try say(Word(question: "q1", sender: asker, content: .asked(question)))
+        for member in numbers.keys {
+            participants[member] = Participant(question: question.id, member: member)
+        }
+        try say(Word(question: question.id, sender: asker, content: .asked(question)))
     }
 
     var members: [String: MemberIdentity] { keys.mapValues(\.identity) }
@@ -47,7 +41,7 @@ struct Round {
     var words: [Word] { get throws { try texts.map { try Word($0, members: members) } } }
 
     func conversation() throws -> Conversation {
-        guard let conversation = Conversation("q1", try words) else { throw AnswerError.question }
+        guard let conversation = Conversation(question.id, try words) else { throw AnswerError.question }
         return conversation
     }
 

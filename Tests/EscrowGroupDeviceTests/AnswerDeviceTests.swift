@@ -8,6 +8,11 @@ import Testing
 
 @testable import EscrowGroupDevice
 
+/// Draws that give no noise.
+struct Silence: RandomNumberGenerator {
+    func next() -> UInt64 { 0 }
+}
+
 /// A question through servers' processes.
 @Suite("Devices that answer together") struct AnswerDeviceTests {
     /// Ada, who asks, Bob and Cy.
@@ -26,6 +31,12 @@ import Testing
             for number in 1...2 {
                 devices.append(try DeviceTests.Stage.join(folder.path + "/\(number)", owner, at: now))
             }
+            for device in devices { device.conduct.random = Silence() }
+        }
+
+        /// What one of them allows, in a home of their own.
+        func budget(_ index: Int, _ most: Double = 100) -> AnswerBudget {
+            AnswerBudget(home: "\(folder.path)/\(index)", most: most)
         }
 
         /// Two rounds, so that what each says reaches the others.
@@ -36,7 +47,7 @@ import Testing
             }
         }
 
-        func ask(least: Int = 3, epsilon: Double = 16, bound: Int64 = 1) throws -> Question {
+        func ask(least: Int = 3, epsilon: Double = 1, bound: Int64 = 1) throws -> Question {
             let question = try devices[0].ask(
                 plugin: "org.example.count", sql: nil, field: "count", count: 2, least: least,
                 epsilon: epsilon,
@@ -46,8 +57,8 @@ import Testing
         }
 
         func goOn(_ question: Question, _ numbers: [[Int64]]) throws -> [QuestionState] {
-            try zip(devices, numbers).map { device, numbers in
-                try device.goOn(question.id, budget: 100, at: now) { _ in numbers }
+            try devices.indices.map { index in
+                try devices[index].goOn(question.id, budget: budget(index), at: now) { _ in numbers[index] }
             }
         }
     }
@@ -85,7 +96,8 @@ import Testing
         var calls = 0
         for _ in 0..<8 {
             for index in stage.devices.indices {
-                _ = try stage.devices[index].goOn(question.id, budget: 100, at: stage.now) { _ in
+                let budget = stage.budget(index)
+                _ = try stage.devices[index].goOn(question.id, budget: budget, at: stage.now) { _ in
                     calls += 1
                     return [1, 0]
                 }
@@ -94,6 +106,7 @@ import Testing
             let folder = stage.folder.path
             stage.devices = []
             stage.devices = try (0...2).map { try Device("\(folder)/\($0)") }
+            for device in stage.devices { device.conduct.random = Silence() }
         }
         #expect(calls == 3)
         let states = try stage.goOn(question, [[], [], []])
@@ -104,15 +117,17 @@ import Testing
     @Test func whatTellsMoreThanTheIndividualAllowsIsNotAnswered() throws {
         let stage = try Stage()
         let (first, second) = (try stage.ask(epsilon: 3), try stage.ask(epsilon: 2))
-        let bob = stage.devices[1]
-        _ = try bob.goOn(first.id, budget: 4, at: stage.now) { _ in [] }
+        let (bob, budget) = (stage.devices[1], stage.budget(1, 4))
+        _ = try bob.goOn(first.id, budget: budget, at: stage.now) { _ in [] }
         #expect(throws: Diagnostic(.answerBudgetSpent, "")) {
-            try bob.goOn(second.id, budget: 4, at: stage.now) { _ in [] }
+            try bob.goOn(second.id, budget: budget, at: stage.now) { _ in [] }
         }
         // What was taken part in is counted once; a month later there is room.
-        _ = try bob.goOn(first.id, budget: 4, at: stage.now) { _ in [] }
-        _ = try bob.goOn(second.id, budget: 4, at: stage.now + 31 * 86_400_000) { _ in [] }
-        #expect(throws: Diagnostic(.noSuchThing, "")) { try bob.goOn("none", at: stage.now) { _ in [] } }
+        _ = try bob.goOn(first.id, budget: budget, at: stage.now) { _ in [] }
+        _ = try bob.goOn(second.id, budget: budget, at: stage.now + 31 * 86_400_000) { _ in [] }
+        #expect(throws: Diagnostic(.noSuchThing, "")) {
+            try bob.goOn("none", budget: budget, at: stage.now) { _ in [] }
+        }
         #expect(throws: Diagnostic(.questionUnfit, "")) { try stage.ask(least: 2) }
     }
 
@@ -123,11 +138,12 @@ import Testing
             _ = try stage.goOn(question, [[0, 0], [0, 0], [0, 0]])
             try stage.exchange()
         }
-        _ = try stage.devices[0].goOn(question.id, budget: 100, at: stage.now) { _ in [0, 0] }
+        _ = try stage.devices[0].goOn(question.id, budget: stage.budget(0), at: stage.now) { _ in [0, 0] }
         try stage.exchange()
         for numbers in [[2, 0], [1, 1], [1], [1, 0, 0]] as [[Int64]] {
             #expect(throws: Diagnostic(.answerNotGiven, "")) {
-                try stage.devices[1].goOn(question.id, budget: 100, at: stage.now) { _ in numbers }
+                try stage.devices[1].goOn(question.id, budget: stage.budget(1), at: stage.now) { _ in numbers
+                }
             }
         }
     }

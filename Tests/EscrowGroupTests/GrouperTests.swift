@@ -43,6 +43,37 @@ import Testing
         #expect(b.member.have["a"] == 1)
     }
 
+    /// Words of a question: each member says its own and once, and nobody deletes one or puts an object in its place.
+    @Test func aWordIsItsSendersAndStands() throws {
+        typealias Group = Grouper<NewestWins>
+        let wire = Wire()
+        let c = Group.setup(
+            appId: "org.example.accounts", entities: ["Record"], dataStack: NewestWins(member: "c"),
+            member: MemberTests.member("c", among: ["a", "b", "c"]), send: { wire.messages += $0 })
+        var (a, b) = (
+            MemberTests.member("a", among: ["a", "b", "c"]), MemberTests.member("b", among: ["a", "b", "c"])
+        )
+        func text(_ time: Int, _ object: String) -> String {
+            "{\"at\":[\(time),0,\"x\"],\"object\":\"\(object)\"}"
+        }
+        let id = Group.wordId("q/0-asked/a")
+        c.take(b.update(Group.answers, id, text(1, "forged"), at: 0).sent[0], at: 9)
+        #expect(c.dataStack.objects.isEmpty)
+        c.take(a.update(Group.answers, id, text(2, "first"), at: 0).sent[0], at: 9)
+        for message in [
+            a.update(Group.answers, id, text(3, "second"), at: 0).sent[0],
+            b.update(Group.answers, id, text(4, "forged"), at: 0).sent[0],
+            b.update("Record", id, text(5, "forged"), at: 0).sent[0],
+            b.delete(Group.answers, id, "{\"at\":[6,0,\"x\"]}", at: 0).sent[0],
+            b.delete("Record", id, "{\"at\":[7,0,\"x\"]}", at: 0).sent[0],
+            a.delete(Group.answers, id, "{\"at\":[8,0,\"x\"]}", at: 0).sent[0],
+            b.update(Group.answers, "q/0-asked/b", text(9, "elsewhere"), at: 0).sent[0],
+        ] { c.take(message, at: 9) }
+        #expect(c.dataStack.objects == [id: "first"])
+        #expect(throws: GroupError.unknownClass) { try c.sender.update("Record", id, "x", at: 9) }
+        #expect(throws: GroupError.unknownClass) { try c.sender.delete(Group.answers, id, at: 9) }
+    }
+
     @Test func theNewestStandsInWhateverOrderVersionsArrive() throws {
         var (a, b) = (NewestWins(member: "a"), NewestWins(member: "b"))
         let first = a.marshall("o", "one", at: 100)

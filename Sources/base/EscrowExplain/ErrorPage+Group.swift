@@ -13,7 +13,8 @@ extension ErrorPage {
         Do: join again, with an invitation under another name; the others have the data.
 
         ## E1191 a group of that name
-        `escrow group create` and `join` make a group, and this device has one of that name.
+        `escrow group create` and `join` make a group, and this device has one of that name, or of one that differs in capitals,
+        `-` and `_` alone.
         Do: choose another name; it is this device's alone.
 
         ## E1192 not the owner
@@ -39,8 +40,8 @@ extension ErrorPage {
         goes on by itself at each synchronisation, and by the same command.
 
         ## E1196 not a question for a group
-        A question names a plugin, what of its result is added, at least 3 members, 1 to 4096 numbers, an epsilon from 0.001 to
-        16 and a bound of 1 or more.
+        A question names a plugin, what of its result is added, 3 to 250 members, 1 to 4096 numbers, an epsilon from 0.001 to 16
+        and a bound from 1 to 1e12 times epsilon.
         Do: `escrow group ask --help`.
 
         ## E1197 an answer was not given
@@ -50,8 +51,8 @@ extension ErrorPage {
         Do: ask again, with a greater bound or without that member.
 
         ## E1198 answers would tell too much
-        Each question costs its epsilon. In thirty days a device answers as many as its individual allows, 4 in all unless they
-        say otherwise.
+        Each question costs its epsilon. In thirty days a home answers as many as its individual allows, in all its groups
+        together: 4 unless they say otherwise.
         Do: wait, ask with a smaller epsilon, or allow more: `escrow group answer --budget`.
 
         ## E1199 what is remembered of your devices cannot be read

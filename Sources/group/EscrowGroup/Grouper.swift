@@ -38,14 +38,14 @@ public final class Grouper<Stack: Synchronisation> {
         public func update(_ entity: String, _ id: String, _ object: Stack.Object, at now: Int64)
             throws(GroupError)
         {
-            guard group.isShared(entity) else { throw .unknownClass }
+            guard group.isShared(entity, id) else { throw .unknownClass }
             let content = try group.dataStack.marshall(id, object, at: now)
             group.send(group.member.update(entity, id, content, at: now).sent)
         }
 
         /// Deletes an object at the others. Call it before the object is removed here.
         public func delete(_ entity: String, _ id: String, at now: Int64) throws(GroupError) {
-            guard group.isShared(entity) else { throw .unknownClass }
+            guard entity != Grouper.answers, group.isShared(entity, id) else { throw .unknownClass }
             let content = group.dataStack.marshallDeletion(id, at: now)
             group.send(group.member.delete(entity, id, content, at: now).sent)
         }
@@ -83,7 +83,7 @@ public final class Grouper<Stack: Synchronisation> {
 
     private func apply(_ message: Message, at now: Int64) {
         if message.objectClass == Self.leaving { onReceive(message) }
-        guard isShared(message.objectClass) else { return }
+        guard isShared(message.objectClass, message.objectId), isForSender(message) else { return }
         do throws(GroupError) {
             switch message.content {
             case .update(let content): try dataStack.updateRemote(message.objectId, content, at: now)
@@ -104,8 +104,22 @@ public final class Grouper<Stack: Synchronisation> {
     /// The class of what members say when they answer a question together; no app's either.
     public static var answers: String { "answers together" }
 
-    fileprivate func isShared(_ entity: String) -> Bool {
-        entities.contains(entity) || entity == Self.answers
+    /// The identifier of such a word: it begins with the class, so that no object of an app's takes a word's place.
+    public static func wordId(_ name: String) -> String { "\(answers)/\(name)" }
+
+    fileprivate func isShared(_ entity: String, _ id: String) -> Bool {
+        let isWord = entity == Self.answers
+        return (isWord || entities.contains(entity)) && isWord == id.hasPrefix(Self.wordId(""))
+    }
+
+    /// Whether the message's sender may send it. Each member says its own words, whose identifiers end with its name, and each
+    /// once: the first version stands, and nobody deletes it.
+    private func isForSender(_ message: Message) -> Bool {
+        guard message.objectClass == Self.answers else { return true }
+        guard case .update = message.content, dataStack.version(of: message.objectId) == nil else {
+            return false
+        }
+        return message.objectId.split(separator: "/").last.map { $0 == message.senderId } ?? false
     }
 
     /// Says to all that this member leaves. The owner begins an epoch without it.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import EscrowJSON
 internal import FoundationEssentials
 
 /// A seed of 32 bytes, and the residues that it stands for: those of the key stream of ChaCha20.
@@ -11,16 +12,31 @@ struct Mask {
     init(seed: [UInt8]) { self.seed = seed }
 
     /// What two members have between them, and nobody else: each from the own secret and the
-    /// other's public key (RFC 7748).
-    init?(secret: [UInt8], publicKey: [UInt8], question: String) {
+    /// other's public key (RFC 7748). Both members, both keys and the set that they are in go into
+    /// it: else somebody who gives another's key as their own makes two masks of a third that
+    /// cancel each other.
+    init?(
+        secret: [UInt8], of member: String, with other: (member: String, key: [UInt8]), in question: String,
+        among first: [UInt8]
+    ) {
         guard let own = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: secret),
-            let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
-            let shared = try? own.sharedSecretFromKeyAgreement(with: other)
+            let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: other.key),
+            let shared = try? own.sharedSecretFromKeyAgreement(with: key)
         else { return nil }
+        let pair = [(member, Array(own.publicKey.rawRepresentation)), (other.member, other.key)]
+            .sorted { $0.0 < $1.0 }
+            .map { JSONValue.array([.string($0.0), .string(Hex.string($0.1))]) }
+        let info: JSONValue = [
+            "escrow answer mask", .string(question), .string(Hex.string(first)), .array(pair),
+        ]
         seed = shared.hkdfDerivedSymmetricKey(
-            using: SHA256.self, salt: Data(), sharedInfo: Data("escrow answer \(question)".utf8),
-            outputByteCount: 32
+            using: SHA256.self, salt: Data(), sharedInfo: Data(JSONWriter.line(info)), outputByteCount: 32
         ).withUnsafeBytes { Array($0) }
+    }
+
+    /// A digest of a set of members, in one order.
+    static func digest(of members: [String]) -> [UInt8] {
+        Array(SHA256.hash(data: JSONWriter.line(.array(members.map { .string($0) }))))
     }
 
     /// The first residues. Of 2⁶¹ values of 61 bits one is not a residue and counts as zero.

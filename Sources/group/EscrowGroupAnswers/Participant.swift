@@ -1,5 +1,6 @@
 internal import Crypto
 public import EscrowGroup
+internal import EscrowJSON
 internal import EscrowSharing
 
 /// One member's part in one question (Bonawitz and others, Practical Secure Aggregation, 2017).
@@ -9,9 +10,9 @@ public struct Participant: Sendable, Codable {
     public let question: String
     public let member: String
     /// The seed of the own mask.
-    private let own: [UInt8]
+    let own: [UInt8]
     /// The secret key of the pairwise masks.
-    private let pairs: [UInt8]
+    let pairs: [UInt8]
     /// The sets that this member went by.
     private var stages: [Int: [String]] = [:]
     private var hasMasked = false
@@ -35,7 +36,7 @@ public struct Participant: Sendable, Codable {
         pairs = Array(Curve25519.KeyAgreement.PrivateKey().rawRepresentation)
     }
 
-    private var publicKey: [UInt8]? {
+    var publicKey: [UInt8]? {
         (try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: pairs)).map {
             Array($0.publicKey.rawRepresentation)
         }
@@ -49,6 +50,8 @@ public struct Participant: Sendable, Codable {
     public mutating func next(
         in conversation: Conversation, keys: MemberKeys, members: [String: MemberIdentity]
     ) throws(AnswerError) -> Step {
+        // What was counted against the individual's budget is what is answered.
+        guard conversation.question.id == question else { throw .question }
         guard conversation.keys[member] != nil else {
             guard let publicKey else { throw .keys }
             return .say(word(.key(publicKey)))
@@ -88,9 +91,7 @@ public struct Participant: Sendable, Codable {
 
     private static func purpose(_ question: String, _ first: [String]) -> String {
         // The set is said: a share that was dealt under another one does not open.
-        let digest = SHA256.hash(data: Array(first.joined(separator: "\n").utf8))
-        return "escrow answer deal\n\(question)\n"
-            + digest.map { String($0, radix: 16) }.joined(separator: ".")
+        "escrow answer deal\n\(question)\n\(Hex.string(Mask.digest(of: first)))"
     }
 
     /// Both secrets, split: any two thirds of the members and one more give one of them back.
@@ -139,18 +140,22 @@ public struct Participant: Sendable, Codable {
     ) throws(AnswerError) -> Word {
         let asked = conversation.question
         guard numbers.count == asked.count else { throw .count }
-        guard !hasMasked, let others = stages[2] else { throw .question }
+        guard !hasMasked, asked.id == question, let first = stages[1], let others = stages[2] else {
+            throw .question
+        }
         var rest = UInt64(asked.bound)
         for number in numbers {
             guard number.magnitude <= rest else { throw .bound }
             rest -= number.magnitude
         }
-        let noise = DiscreteNoise(epsilon: asked.epsilon, bound: asked.bound, members: asked.least)
+        let noise = DiscreteNoise(asked)
         var sum = numbers.map { Residues.sum(Residues.of($0), Residues.of(noise.part(using: &random))) }
         Self.add(Mask(seed: own).residues(asked.count), to: &sum)
+        let set = Mask.digest(of: first)
         for other in others where other != member {
             guard let key = conversation.keys[other],
-                let mask = Mask(secret: pairs, publicKey: key, question: question)
+                let mask = Mask(
+                    secret: pairs, of: member, with: (other, key), in: question, among: set)
             else { throw .keys }
             Self.add(mask.residues(asked.count), to: &sum, isNegative: other < member)
         }

@@ -31,12 +31,12 @@ public struct Word: Sendable, Equatable {
         self.content = content
     }
 
-    /// The longest text of one that is read: the numbers, or a sealed deal for each of the most
-    /// members.
-    static let longest = 4 << 20
+    /// The longest text of one that is read. That of a deal to the most members, 250 times two
+    /// shares with 250 commitments each, has 5.5 million bytes.
+    static let longest = 6 << 20
 
-    /// What it is called among the words of its question: a second one of the same name replaces
-    /// nothing.
+    /// What it is called among the words of its question. Its sender is in it, and devices take
+    /// each name from that member alone and once (`Grouper`), so a second one replaces nothing.
     public var name: String {
         let kind =
             switch content {

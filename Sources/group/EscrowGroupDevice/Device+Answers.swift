@@ -15,10 +15,19 @@ public enum QuestionState: Sendable, Equatable {
 /// Questions that the members answer together. Their words are objects of a class of its own:
 /// servers see of them what they see of others.
 extension Device {
-    /// How much may come out about this individual in thirty days, unless they say otherwise: the
-    /// sum of the questions' ε.
-    public static var usualBudget: Double { 4 }
-    private static let month: Int64 = 30 * 86_400_000
+    /// On whose behalf this individual's numbers are computed. This device made its node for this
+    /// group alone, so a grant holds for no other, whoever began that and whatever it is called
+    /// here; the name is what this individual calls the group.
+    public var app: String { Self.app(of: profile.id, called: name) }
+
+    static func app(of node: String, called name: String) -> String {
+        "org.escrow.group.\(node).\(label(of: name))"
+    }
+
+    /// A group's name as an app id may hold it.
+    static func label(of name: String) -> String {
+        name.lowercased().replacing("_", with: "-")
+    }
 
     /// The questions that are here, in the order of their names.
     public func questions() -> [Question] {
@@ -34,15 +43,16 @@ extension Device {
         let question: Question
         do {
             question = try Question(
-                id: ShareName.random(), asker: profile.id, plugin: plugin, sql: sql, field: field,
-                count: count,
-                least: least, epsilon: epsilon, bound: bound)
+                asker: profile.id, plugin: plugin, sql: sql, field: field, count: count, least: least,
+                epsilon: epsilon, bound: bound, nonce: ShareName.random())
         } catch {
             throw Diagnostic(
                 .questionUnfit, "this cannot be asked of a group",
-                help: "at least 3 members, 1 to 4096 numbers, epsilon from 0.001 to 16, a bound of 1 or more")
+                help:
+                    "3 to 250 members, 1 to 4096 numbers, epsilon from 0.001 to 16, a bound from 1 to 1e12 epsilon"
+            )
         }
-        try say([Word(question: question.id, sender: profile.id, content: .asked(question))], nil, at: now)
+        try say(Word(question: question.id, sender: profile.id, content: .asked(question)), nil, at: now)
         return question
     }
 
@@ -51,13 +61,12 @@ extension Device {
     ///
     /// - Parameters:
     ///   - withoutMissing: The asker's: who has said nothing so far is left out.
-    ///   - budget: How much may come out about this individual in thirty days.
+    ///   - budget: How much may come out about this individual.
     ///   - numbers: This member's numbers, by their own escrow; asked for once, when all else is there.
     public func goOn(
-        _ id: String, withoutMissing: Bool = false, budget: Double = usualBudget, at now: Int64,
+        _ id: String, withoutMissing: Bool = false, budget: AnswerBudget, at now: Int64,
         numbers: (Question) throws(Diagnostic) -> [Int64]
     ) throws(Diagnostic) -> QuestionState {
-        var random = SystemRandomNumberGenerator()
         var withoutMissing = withoutMissing
         while true {
             guard let conversation = Conversation(id, words()) else {
@@ -72,22 +81,24 @@ extension Device {
             {
                 // One set at a time: whoever is in it has to answer first.
                 withoutMissing = false
-                try say([word], nil, at: now)
+                try say(word, nil, at: now)
                 continue
             }
             var participant: Participant
             if let kept = try store.part("answer/\(id)", Participant.self) {
                 participant = kept
             } else {
-                try spend(question, budget: budget, at: now)
+                let before = try store.part("spent", [AnswerBudget.Spending].self) ?? []
+                try budget.spend(question.epsilon, at: now, before: before)
                 participant = Participant(question: id, member: profile.id)
             }
             do {
                 switch try participant.next(in: conversation, keys: keys, members: keyring.newest.members) {
-                case .say(let word): try say([word], participant, at: now)
+                case .say(let word): try say(word, participant, at: now)
                 case .numbers:
-                    let word = try participant.mask(try numbers(question), in: conversation, using: &random)
-                    try say([word], participant, at: now)
+                    let numbers = try numbers(question)
+                    let word = try participant.mask(numbers, in: conversation, using: &conduct.random)
+                    try say(word, participant, at: now)
                 case .wait(let members): return .waiting(for: members)
                 case .opened: return .answered(try Answer(conversation))
                 }
@@ -119,49 +130,41 @@ extension Device {
         }
     }
 
-    /// Counts a question against the budget, before anything of it is said.
-    private func spend(_ question: Question, budget: Double, at now: Int64) throws(Diagnostic) {
-        let spent = (try store.part("spent", [Spending].self) ?? []).filter { $0.at > now - Self.month }
-        guard spent.reduce(question.epsilon, { $0 + $1.epsilon }) <= budget else {
-            throw Diagnostic(
-                .answerBudgetSpent,
-                "your answers of the last thirty days, and this one, would tell more about you than you allow: \(budget) in all",
-                help: "--budget allows more; a question with a smaller epsilon tells less")
-        }
-        try store.setPart(
-            "spent", spent + [Spending(question: question.id, epsilon: question.epsilon, at: now)])
-    }
-
-    private struct Spending: Codable {
-        let question: String
-        let epsilon: Double
-        let at: Int64
-    }
-
     // MARK: Words
 
     /// What is said is kept together with what it follows from.
-    private func say(_ words: [Word], _ participant: Participant?, at now: Int64) throws(Diagnostic) {
+    func say(_ word: Word, _ participant: Participant?, at now: Int64) throws(Diagnostic) {
         try step { () throws(Diagnostic) in
             if let participant { try store.setPart("answer/\(participant.question)", participant) }
-            for word in words {
-                do {
-                    let text = JSONWriter.line(["word": .string(try word.text(signedBy: keys))])
-                    try grouper.sender.update(
-                        Grouper<Replica>.answers, word.name, String(decoding: text, as: UTF8.self), at: now)
-                } catch {
-                    throw Diagnostic(.groupUnfit, "a word of a question cannot be sent")
-                }
+            let id = Grouper<Replica>.wordId(word.name)
+            // What cannot be read back would be said again, without an end.
+            guard let text = try? word.text(signedBy: keys),
+                (try? Word(text, members: keyring.newest.members)) == word,
+                grouper.dataStack.version(of: id) == nil
+            else {
+                throw Diagnostic(
+                    .groupUnfit,
+                    "a word of a question cannot be said: it is too long, or was said and cannot be read")
+            }
+            let object = JSONWriter.line(["word": .string(text)])
+            do {
+                try grouper.sender.update(
+                    Grouper<Replica>.answers, id, String(decoding: object, as: UTF8.self), at: now)
+            } catch {
+                throw Diagnostic(.groupUnfit, "a word of a question cannot be sent")
             }
         }
     }
 
     private func words() -> [Word] {
-        objects(of: Grouper<Replica>.answers).compactMap { _, _, object in
+        objects(of: Grouper<Replica>.answers).compactMap { id, _, object in
             guard
-                let text = try? JSONParser.parse(object, limits: .init(bytes: 16 << 20)).value["word"]?.string
+                let text = try? JSONParser.parse(object, limits: .init(bytes: 16 << 20)).value["word"]?
+                    .string,
+                let word = try? Word(text, members: keyring.newest.members),
+                Grouper<Replica>.wordId(word.name) == id
             else { return nil }
-            return try? Word(text, members: keyring.newest.members)
+            return word
         }
     }
 }

@@ -44,7 +44,7 @@ extension Device {
                 "accepted": .integer(Int64(membership.meeting.accepted)), "servers": .array(servers),
                 "epoch": .integer(Int64(clamping: keyring.newest.number)), "node": .string(profile.id),
                 "members": .array(members), "objects": .integer(Int64(grouper.dataStack.objects.count)),
-                "kept": .integer(Int64(grouper.member.keptCount)),
+                "answersAs": .string(app), "kept": .integer(Int64(grouper.member.keptCount)),
                 "waiting": .integer(Int64(try store.waiting())), "stillAdmitted": .array(stillAdmitted),
             ]
         }

@@ -10,6 +10,8 @@ internal import Glibc
 /// One device in one group: its folder, and what an app or a person does with it. One process at a time has it open. Each step is
 /// on disk before anything of it is sent.
 public final class Device {
+    /// What this device calls the group.
+    let name: String
     let store: GroupStore
     let client: Client
     var conduct: Conduct
@@ -56,6 +58,7 @@ public final class Device {
     private init(_ folder: String, _ lock: consuming FileLock?, _ client: Client?) throws(Diagnostic) {
         isReading = lock == nil
         self.lock = lock
+        name = folder.split(separator: "/").last.map(String.init) ?? ""
         store = try GroupStore(folder + "/group.db")
         guard let client = client ?? Client() else { throw Diagnostic(.ownFault, "libcurl cannot be used") }
         self.client = client

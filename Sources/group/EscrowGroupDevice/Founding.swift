@@ -81,6 +81,7 @@ public final class Candidate {
 
     /// Makes the folder, or opens it again: an introduction that was handed over stays what it was.
     public init(_ folder: String, name: String, email: String) throws(Diagnostic) {
+        try Self.requireNameOfItsOwn(folder)
         try SecureFile.makeFolder(folder)
         store = try GroupStore(folder + "/group.db")
         guard try store.part("membership", Membership.self) == nil else {
@@ -98,6 +99,17 @@ public final class Candidate {
             try store.setPart("keys", keys.bytes)
             try store.setPart("profile", profile)
         }
+    }
+
+    /// Refuses a new group whose name would look like another's in the app id that it answers under.
+    private static func requireNameOfItsOwn(_ folder: String) throws(Diagnostic) {
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        let names = try Folder.namesIfPresent(SecureFile.parent(of: folder)) ?? []
+        let alike = names.first { $0 != name && Device.label(of: $0) == Device.label(of: name) }
+        guard let alike, !names.contains(name) else { return }
+        throw Diagnostic(
+            .groupExists, "there is a group here already whose name looks like it: \(alike)",
+            help: "choose a name that differs in more than capitals, - and _")
     }
 
     /// What the owner needs of this device, and whose code is told by word of mouth.

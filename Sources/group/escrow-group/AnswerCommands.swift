@@ -13,7 +13,8 @@ struct AskCommand: ParsableCommand {
             Each member runs the plugin over their own data, in their own escrow, if they say yes there. Only the sum of their \
             numbers comes out, of at least as many members as you say, with noise.
 
-            The noise hides any one member: with epsilon 1 and bound 1 it is usually below 3, with bound 10 below 30.
+            The noise hides any one member, also from you and a friend together: with epsilon 1 and bound 1 it is usually below \
+            10, with bound 10 below 100.
             """)
     @OptionGroup var group: GroupOptions
     @Option(help: "The plugin that each member runs: its id.")
@@ -27,7 +28,9 @@ struct AskCommand: ParsableCommand {
     @Option(help: "Of how many members the sum must be at least, 3 or more.")
     var least = 3
     @Option(
-        help: "How much one member's answer may change the probability of any outcome: smaller hides more.")
+        help:
+            "How much another answer of one member may change the probability of any outcome: smaller hides more."
+    )
     var epsilon = 1.0
     @Option(help: "How great one member's numbers may be, all together; the noise is measured by it.")
     var bound: Int64 = 1
@@ -66,12 +69,18 @@ struct AnswerCommand: ParsableCommand {
     var question: String
     @Flag(help: "Go on without those who have said nothing so far; only who asked may.")
     var withoutMissing = false
-    @Option(help: "How much all answers of thirty days may tell about you: the sum of their epsilons.")
-    var budget = Device.usualBudget
+    @Option(
+        help:
+            "How much all answers of thirty days, in all your groups, may tell about you: the sum of their epsilons."
+    )
+    var budget = AnswerBudget.usual
 
     func run() throws {
-        let state = try group.device().goOn(
-            question, withoutMissing: withoutMissing, budget: budget, at: Output.now, numbers: numbers)
+        let device = try group.device()
+        let state = try device.goOn(
+            question, withoutMissing: withoutMissing,
+            budget: AnswerBudget(home: group.home.path(), most: budget), at: Output.now
+        ) { question throws(Diagnostic) in try numbers(question, for: device.app) }
         switch state {
         case .waiting(let members):
             Output.print(["state": "waiting", "for": .array(members.map { .string($0) })])
@@ -79,14 +88,19 @@ struct AnswerCommand: ParsableCommand {
             Output.print([
                 "state": "answered", "sums": .array(answer.sums.map { .integer($0) }),
                 "members": .integer(Int64(answer.members.count)),
-                "faults": .object(
-                    answer.faults.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }),
+                "faults": .array(
+                    answer.faults.map {
+                        [
+                            "openedBy": .string($0.openedBy), "dealtBy": .string($0.dealtBy),
+                            "fault": .string($0.what), "text": .string($0.text),
+                        ]
+                    }),
             ])
         }
     }
 
     /// This member's numbers, by their own escrow: its questions and messages go to the terminal.
-    private func numbers(_ question: Question) throws(Diagnostic) -> [Int64] {
+    private func numbers(_ question: Question, for app: String) throws(Diagnostic) -> [Int64] {
         guard let program = HelperProcess.path(of: "escrow") else {
             throw Diagnostic(
                 .toolNotStarted, "escrow is not beside escrow-group", help: "make groups builds both")
@@ -96,11 +110,12 @@ struct AnswerCommand: ParsableCommand {
         process.executableURL = URL(filePath: program)
         process.arguments =
             [
-                "run", question.plugin, "--app", "org.escrow.group.\(group.group.lowercased())", "--format",
-                "json",
+                "run", question.plugin, "--app", app, "--format", "json",
             ]
             + (question.sql.map { ["--sql", $0] } ?? []) + (group.home.home.map { ["--home", $0] } ?? [])
         process.standardOutput = output
+        let words = "A group asks, which you call \(group.group). Here it is the app \(app).\n"
+        FileHandle.standardError.write(Data(words.utf8))
         let result: Data
         do {
             try process.run()

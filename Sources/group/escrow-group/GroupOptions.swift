@@ -9,7 +9,10 @@ struct HomeOptions: ParsableArguments {
     var home: String?
 
     /// The folder of this device's groups.
-    func folder() throws(Diagnostic) -> String {
+    func folder() throws(Diagnostic) -> String { try path() + "/groups" }
+
+    /// The escrow home's folder.
+    func path() throws(Diagnostic) -> String {
         let environment = ProcessInfo.processInfo.environment
         let places = [
             home, environment["ESCROW_HOME"], environment["XDG_DATA_HOME"].map { $0 + "/escrow" },
@@ -18,7 +21,7 @@ struct HomeOptions: ParsableArguments {
         guard let home = places.compactMap({ $0 }).first(where: { !$0.isEmpty }) else {
             throw Diagnostic(.noPlaceForHome, "there is no HOME to keep groups under", help: "--home DIR")
         }
-        return home + "/groups"
+        return home
     }
 }
 
