@@ -559,6 +559,10 @@ let package = Package(
         tests(
             "EscrowServerRegistryTests", "EscrowDiagnostics", "EscrowServerRegistry", "TemporaryFolder"),
         tests(
+            "EscrowServerServiceTests", "EscrowAttestation", "EscrowDiagnostics", "EscrowManifest",
+            "EscrowOffloadWire", "EscrowSandbox", "EscrowServerRegistry", "EscrowServerService",
+            "EscrowTrust", "TemporaryFolder"),
+        tests(
             "EscrowAppHostTests", "EscrowAppHost", "EscrowDiagnostics", "EscrowHome", "EscrowHost",
             "EscrowLocation", "EscrowLocationPrivacy", "EscrowServiceCall", "TemporaryFolder"),
         tests(

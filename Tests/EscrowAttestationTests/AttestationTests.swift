@@ -152,6 +152,30 @@ import Testing
         #expect(Self.refusal(machine.required, []) == .missing)
     }
 
+    /// By such a requirement root of any system on the machine proves whatever it likes: it extends the register itself.
+    @Test func whatLeavesTheBootOpenProvesNothing() throws {
+        let machine = try Machine()
+        let quote = try machine.tpm.quote([14], Self.challenge().qualifying)
+        var shown = try #require(Evidence(try machine.attester.evidence(Self.challenge())))
+        (shown.statement, shown.signature, shown.registers) = (quote.statement, quote.signature, [:])
+        var weak = machine.required
+        weak.registers = [:]
+        #expect(Self.refusal(weak, shown.encoded) == .bootLeftOpen)
+        for pcr in Requirement.bootRegisters {
+            weak.registers = machine.required.registers
+            weak.registers[pcr] = nil
+            #expect(weak.weakness(now: Self.now) == .bootLeftOpen)
+        }
+    }
+
+    @Test func whatHoldsForEverIsRefused() throws {
+        var endless = try Machine().required
+        endless.expires = 1 << 62
+        #expect(endless.weakness(now: Self.now) == .endless)
+        endless.expires = Self.now + Int64(Requirement.mostDays) * 86_400
+        #expect(endless.weakness(now: Self.now) == nil)
+    }
+
     @Test func aQuoteOverOtherRegistersIsRefused() throws {
         let machine = try Machine()
         var evidence = try #require(Evidence(try machine.attester.evidence(Self.challenge())))

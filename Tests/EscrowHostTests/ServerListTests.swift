@@ -1,7 +1,9 @@
 import EscrowAttestation
 import EscrowDiagnostics
+import EscrowJSON
 import EscrowOffloadWire
 import EscrowServers
+import Foundation
 import TemporaryFolder
 import Testing
 
@@ -33,6 +35,38 @@ import Testing
         // Only by its own command.
         #expect(try list.require(nil, of: "home").attestation == nil)
     }
+
+    /// What the individual takes for a proof has to be one: every register of the boot, each named once, and an end.
+    @Test func aFileByWhichNothingIsProvedIsRefused() throws {
+        let folder = try TemporaryFolder("requirement")
+        let file = folder.path + "/home-software.json"
+        func read(_ bytes: [UInt8]) throws -> Requirement {
+            try Data(bytes).write(to: URL(filePath: file))
+            return try ServerList.requirement(file)
+        }
+        var whole = Self.requirement
+        whole.expires = Int64(time(nil)) + 86_400
+        for pcr in Requirement.bootRegisters { whole.registers[pcr] = [UInt8](repeating: 2, count: 32) }
+        #expect(try read(JSONWriter.document(whole.json)) == whole)
+
+        var weak = [Requirement](repeating: whole, count: 4)
+        weak[0].registers = [:]
+        weak[1].registers[4] = nil
+        weak[2].pcr = 16
+        weak[3].expires = 1 << 62
+        for each in weak {
+            #expect(throws: Diagnostic.self) { try read(JSONWriter.document(each.json)) }
+        }
+        let text = String(decoding: JSONWriter.document(whole.json), as: UTF8.self)
+        for name in ["013", "+13", "-0", "24"] {
+            let odd = text.replacing(
+                "\"registers\": {", with: "\"registers\": { \"\(name)\": \"\(Self.digest)\",")
+            try #require(odd != text)
+            #expect(throws: Diagnostic.self, "\(name)") { try read(Array(odd.utf8)) }
+        }
+    }
+
+    private static let digest = String(repeating: "0", count: 64)
 
     @Test func aServerThatWasRemovedComesBackWithoutIt() throws {
         let folder = try TemporaryFolder("servers")

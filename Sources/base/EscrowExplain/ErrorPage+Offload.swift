@@ -9,8 +9,9 @@ extension ErrorPage {
         Do: give the new one another name: `escrow server add FILE --id NAME`.
 
         ## E1202 not the file of a server
-        `escrow server add` reads what `escrow-server enrol` writes, whole and unchanged.
-        Do: let the server's owner run `escrow-server enrol` again.
+        `escrow server add` reads what `escrow-server enrol` writes, and `escrow server require` what `escrow-server attest` does, whole and
+        unchanged: each register of the machine's boot, and an end within three years.
+        Do: let the server's owner run it again.
 
         ## E1203 the server does not answer
         Nobody listens at its address, or the network does not lead there. Nothing was sent.
@@ -114,8 +115,8 @@ extension ErrorPage {
 
         ## E1227 the server did not prove what it runs
         You required of the server that a TPM vouches for its boot state, its program and its policy, and what it showed does not. The
-        note names why: `missing`, `unreadable`, `expired`, `resettable`, `wrongKey`, `notAQuote`, `wrongNonce`, `wrongChannel`,
-        `wrongRegister`, `wrongMeasurements`, `wrongServer` or `wrongPolicy`. No data was sent.
+        note names why: `missing`, `unreadable`, `expired`, `endless`, `resettable`, `bootLeftOpen`, `wrongKey`, `notAQuote`,
+        `wrongNonce`, `wrongChannel`, `wrongRegister`, `wrongMeasurements`, `wrongServer` or `wrongPolicy`. No data was sent.
         Do: ask its owner what changed. After an update on purpose: `escrow-server attest`, then `escrow server require NAME FILE`.
 
         ## E1228 the TPM cannot be used

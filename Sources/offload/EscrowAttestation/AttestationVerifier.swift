@@ -15,6 +15,8 @@ public protocol AttestationVerifier: Sendable {
 
 /// Who makes evidence: a server.
 public protocol Attesting: Sendable {
+    /// The very bytes that were measured as its policy: what it is to run by.
+    var policy: [UInt8] { get }
     func evidence(_ challenge: Challenge) throws(Diagnostic) -> [UInt8]
 }
 
@@ -28,6 +30,10 @@ public enum AttestationRefusal: String, Error, Sendable, CaseIterable {
     case expired
     /// The requirement rests on a register that anybody can set back.
     case resettable
+    /// The requirement says nothing of firmware, boot loader or kernel: any system could measure the same.
+    case bootLeftOpen
+    /// What was required holds for too long: nobody would look again.
+    case endless
     /// Not signed by the TPM that was named.
     case wrongKey
     /// Signed, and no quote over the registers that are required.
@@ -52,6 +58,8 @@ public enum AttestationRefusal: String, Error, Sendable, CaseIterable {
         case .unreadable: "what it shows cannot be read"
         case .expired: "what you required of it is too old and has to be looked at again"
         case .resettable: "what is required rests on a register that anybody there can set back"
+        case .bootLeftOpen: "what is required leaves open how the machine is started"
+        case .endless: "what is required holds for more than three years, and nobody would look again"
         case .wrongKey: "another machine signed it"
         case .notAQuote: "what it shows is no quote over the registers that are required"
         case .wrongNonce: "it was made for an earlier ask, and is played back"
@@ -101,9 +109,8 @@ public struct TPMQuoteVerifier: AttestationVerifier {
     public func verify(
         _ bytes: [UInt8], _ challenge: Challenge, now: Int64
     ) throws(AttestationRefusal) {
-        guard now <= required.expires else { throw .expired }
-        let pcrs = Set(required.registers.keys).union([required.pcr])
-        guard pcrs.isDisjoint(with: Requirement.resettable) else { throw .resettable }
+        if let weakness = required.weakness(now: now) { throw weakness }
+        let pcrs = required.pcrs
         guard !bytes.isEmpty else { throw .missing }
         guard let evidence = Evidence(bytes), evidence.signature.count == 64 else { throw .unreadable }
         guard let key = try? P256.Signing.PublicKey(rawRepresentation: required.key),

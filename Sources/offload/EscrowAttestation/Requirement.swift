@@ -19,6 +19,11 @@ public struct Requirement: Sendable, Hashable {
     /// Registers that anybody on the machine can set back (TCG PC Client Platform TPM Profile, 4.6): debug, and application.
     /// 17 to 22 are set back by a later launch. What they hold proves nothing here.
     public static let resettable = Set(16...23)
+    /// Firmware, its settings, the boot loader and the kernel. A server quotes them all, and all have to be required: whoever may start
+    /// another system can extend the server's register by the same digests.
+    public static let bootRegisters = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11]
+    /// The most days until somebody has to look again.
+    public static let mostDays = 1096
 
     public init(
         key: [UInt8], registers: [Int: [UInt8]], pcr: Int, server: [UInt8], policy: [UInt8], expires: Int64
@@ -55,7 +60,8 @@ public struct Requirement: Sendable, Hashable {
             throw JSONError(.wrongType(expected: "registers by number"), at: list.position)
         }
         for member in members {
-            guard let pcr = Int(member.name), 0..<24 ~= pcr else {
+            // One spelling of each: of two that mean the same register the last would hold, unseen.
+            guard let pcr = Int(member.name), 0..<24 ~= pcr, "\(pcr)" == member.name else {
                 throw JSONError(.wrongType(expected: "a register, 0 to 23"), at: list.position)
             }
             registers[pcr] = try Self.digest(member.value)
@@ -76,6 +82,17 @@ public struct Requirement: Sendable, Hashable {
             throw JSONError(.wrongType(expected: "64 hexadecimal digits"), at: node.position)
         }
         return bytes
+    }
+
+    /// All that it is about.
+    var pcrs: Set<Int> { Set(registers.keys).union([pcr]) }
+
+    /// Why it proves nothing, whatever a server shows; nil where it may.
+    public func weakness(now: Int64) -> AttestationRefusal? {
+        if now > expires { return .expired }
+        if expires > now + Int64(Self.mostDays) * 86_400 { return .endless }
+        if !pcrs.isDisjoint(with: Self.resettable) { return .resettable }
+        return Self.bootRegisters.allSatisfy { registers[$0] != nil } ? nil : .bootLeftOpen
     }
 
     /// The first sixteen hexadecimal digits of its SHA-256: by this a grant names what it was given for. That somebody looked at the

@@ -1,33 +1,48 @@
 internal import Glibc
 public import NIOCore
 
-/// In front of a listener: closes what comes beyond so many connections, so that descriptors are left for all else.
+/// In front of a listener: takes so many connections and no more, so that descriptors are left for all else.
 public final class AcceptLimit: ChannelDuplexHandler {
     public typealias InboundIn = any Channel
     public typealias OutboundIn = Never
 
     private let most: Int
     private let mostOfAddress: Int
+    private let closesOldest: Bool
+    /// The oldest first; none where no oldest is closed.
+    private var connections: [any Channel] = []
     private var count = 0
     private var ofAddress: [String: Int] = [:]
     private var isResting = false
     private var isReadWanted = false
 
+    /// Turns away what comes beyond them: a connection may be long in use.
     public init(most: Int, ofAddress mostOfAddress: Int) {
         self.most = most
         self.mostOfAddress = mostOfAddress
+        closesOldest = false
+    }
+
+    /// Closes the oldest for the newest: whoever asks at once has its answer long before it is the oldest.
+    public init(newest most: Int) {
+        self.most = most
+        mostOfAddress = most
+        closesOldest = true
     }
 
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let connection = unwrapInboundIn(data)
         let address = connection.remoteAddress?.ipAddress ?? ""
-        guard count < most, ofAddress[address, default: 0] < mostOfAddress else {
-            return connection.close(promise: nil)
+        if count >= most || ofAddress[address, default: 0] >= mostOfAddress {
+            guard closesOldest, !connections.isEmpty else { return connection.close(promise: nil) }
+            connections.removeFirst().close(promise: nil)
         }
+        if closesOldest { connections.append(connection) }
         count += 1
         ofAddress[address, default: 0] += 1
         connection.closeFuture.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
             self.leave(address)
+            self.connections.removeAll { $0 === connection }
         }
         context.fireChannelRead(data)
     }

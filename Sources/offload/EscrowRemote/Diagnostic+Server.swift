@@ -58,11 +58,12 @@ extension Diagnostic {
 
     /// Evidence that proves nothing, by name.
     static func unattested(_ id: String, _ refusal: AttestationRefusal) -> Diagnostic {
-        Diagnostic(
+        let isTheRequirement = [.expired, .endless, .resettable, .bootLeftOpen].contains(refusal)
+        return Diagnostic(
             .attestationRefused,
             "the server \(id) did not prove that it runs the software that you named: \(refusal.words)",
             notes: ["no data was sent to it", "\(refusal.rawValue)"],
-            help: refusal == .expired
+            help: isTheRequirement
                 ? "let its owner run `escrow-server attest` again, then: escrow server require \(id) FILE"
                 : "ask its owner what changed there; another software is another grant")
     }

@@ -28,6 +28,8 @@ public final class RunService: Sendable {
 
     private let isMemoryLocked: Bool
     private let attester: (any Attesting)?
+    /// Whose plugins run here, where this server proves that: as it was measured. Nil: as the file says at each run.
+    private let measured: TrustStore?
 
     /// - Parameter ready: how many processes of a plugin in use wait for their run.
     public init(
@@ -35,6 +37,9 @@ public final class RunService: Sendable {
         attester: (any Attesting)? = nil, ready: Int = 0
     ) throws(Diagnostic) {
         self.attester = attester
+        measured = try attester.map { (attester) throws(Diagnostic) in
+            try TrustStore(parsing: attester.policy, file: home.trustPath)
+        }
         self.isMemoryLocked = isMemoryLocked
         self.home = home
         self.registry = registry
@@ -62,7 +67,9 @@ public final class RunService: Sendable {
     }
 
     /// The counters in Prometheus' format.
-    public var metricsText: String { metrics.text(places: home.settings.runs, version: version) }
+    public var metricsText: String {
+        metrics.text(places: home.settings.runs, version: version, now: monotonicNanoseconds())
+    }
 
     public func description() -> ServerDescription {
         var description = ServerMachine.description(home.settings, version: version)
@@ -180,9 +187,9 @@ public final class RunService: Sendable {
     /// Verifies the plugin by this server's own trust store, and opens its program as a sealed copy.
     private func open(_ begin: Begin) throws(Diagnostic) -> VerifiedPlugin {
         let now = Moment(seconds: Int64(time(nil)))
+        let trust = if let measured { measured } else { try home.trust() }
         let store = PluginStore(
-            directory: home.pluginsPath, trust: try home.trust(), revocations: .none, installation: nil,
-            memory: plugins)
+            directory: home.pluginsPath, trust: trust, revocations: .none, installation: nil, memory: plugins)
         let isThere = try store.list().contains {
             $0.id == begin.plugin && $0.manifestDigest == begin.manifest
         }

@@ -2,6 +2,8 @@ public import EscrowOffloadWire
 import Synchronization
 
 /// What a server counts of its runs: numbers alone, and words of closed lists. No plugin, device, run or byte of anybody's data.
+///
+/// Every user of the machine may ask for it, so no run's size or time is told exactly: each is counted once, at its end, rounded up.
 public final class ServerMetrics: Sendable {
     private struct State {
         var begun = 0
@@ -11,11 +13,19 @@ public final class ServerMetrics: Sendable {
         var inputBytes = 0
         var outputBytes = 0
         var launch = Histogram([0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1])
-        var run = Histogram([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300])
-        var cpuSeconds = 0.0
+        var run = Histogram(runBounds)
+        var cpu = Histogram(runBounds)
     }
 
-    /// How many of some durations were at most so long, in seconds.
+    private static let runBounds = [
+        0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
+    ]
+    /// A run counts as so many bytes, or a multiple of it.
+    private static let byteStep = 1 << 16
+    /// How old what is told may be, in nanoseconds: whoever asks all the time learns no better when something was.
+    private static let age: UInt64 = 60_000_000_000
+
+    /// How many of some durations were at most so long, in seconds; each adds to the sum what it was at most.
     private struct Histogram {
         let bounds: [Double]
         var counts: [Int]
@@ -27,12 +37,16 @@ public final class ServerMetrics: Sendable {
         }
 
         mutating func add(_ seconds: Double) {
-            counts[bounds.firstIndex { seconds <= $0 } ?? bounds.count] += 1
-            sum += seconds
+            let index = bounds.firstIndex { seconds <= $0 } ?? bounds.count
+            counts[index] += 1
+            sum +=
+                index < bounds.count
+                ? bounds[index] : bounds[index - 1] * (seconds / bounds[index - 1]).rounded(.up)
         }
     }
 
     private let state = Mutex(State())
+    private let told = Mutex<(state: State, since: UInt64)?>(nil)
 
     public init() {}
 
@@ -48,23 +62,33 @@ public final class ServerMetrics: Sendable {
         state.withLock { $0.refused["\(why)", default: 0] += 1 }
     }
 
-    /// - Parameter outcome: how the plugin's process ended, a word of a closed list.
-    public func ended(_ outcome: String, seconds: Double, cpuSeconds: Double) {
+    /// - Parameters:
+    ///   - outcome: how the plugin's process ended, a word of a closed list.
+    ///   - input: how many bytes the device sent.
+    ///   - output: how many bytes the plugin wrote.
+    public func ended(_ outcome: String, seconds: Double, cpuSeconds: Double, input: Int, output: Int) {
         state.withLock { state in
             state.running -= 1
             state.ended[outcome, default: 0] += 1
             state.run.add(seconds)
-            state.cpuSeconds += cpuSeconds
+            state.cpu.add(cpuSeconds)
+            state.inputBytes += Self.rounded(input)
+            state.outputBytes += Self.rounded(output)
         }
     }
 
-    public func took(input: Int) { state.withLock { $0.inputBytes += input } }
+    private static func rounded(_ bytes: Int) -> Int { (bytes / byteStep + 1) * byteStep }
 
-    public func gave(output: Int) { state.withLock { $0.outputBytes += output } }
-
-    /// All of it in Prometheus' text format, version 0.0.4.
-    public func text(places: Int, version: String) -> String {
-        let state = state.withLock { $0 }
+    /// All of it in Prometheus' text format, version 0.0.4, as it was at most a minute ago.
+    ///
+    /// - Parameter now: nanoseconds of a clock that only goes on.
+    public func text(places: Int, version: String, now: UInt64) -> String {
+        let state = told.withLock { told in
+            if let told, now < told.since + Self.age { return told.state }
+            let newest = self.state.withLock { $0 }
+            told = (newest, now)
+            return newest
+        }
         var lines: [String] = []
         func family(_ name: String, _ type: String, _ help: String, _ samples: [(String, String)]) {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(type)"]
@@ -95,16 +119,23 @@ public final class ServerMetrics: Sendable {
             "escrow_server_runs_ended_total", "counter", "Runs that ended, by how the plugin's process did.",
             labelled("outcome", state.ended))
         family(
-            "escrow_server_input_bytes_total", "counter", "Bytes that devices sent to plugins.",
+            "escrow_server_input_bytes_total", "counter",
+            "Bytes that devices sent to plugins, of each run rounded up to 64 KiB.",
             [("", "\(state.inputBytes)")])
         family(
-            "escrow_server_output_bytes_total", "counter", "Bytes that plugins sent to devices.",
+            "escrow_server_output_bytes_total", "counter",
+            "Bytes that plugins sent to devices, of each run rounded up to 64 KiB.",
             [("", "\(state.outputBytes)")])
         family(
-            "escrow_server_plugin_cpu_seconds_total", "counter", "Processor time of plugins.",
-            [("", "\(state.cpuSeconds)")])
-        histogram("escrow_server_launch_seconds", "From the ask to the plugin's process.", state.launch)
-        histogram("escrow_server_run_seconds", "From a run's beginning to its end.", state.run)
+            "escrow_server_plugin_cpu_seconds_total", "counter",
+            "Processor time of plugins, of each run rounded up to a bound of escrow_server_run_seconds.",
+            [("", "\(state.cpu.sum)")])
+        histogram(
+            "escrow_server_launch_seconds", "From the ask to the plugin's process; the sum is of bounds.",
+            state.launch)
+        histogram(
+            "escrow_server_run_seconds", "From a run's beginning to its end; the sum is of bounds.", state.run
+        )
         return lines.map { $0 + "\n" }.joined()
     }
 }

@@ -115,14 +115,21 @@ public struct ServerList: Sendable {
         return server
     }
 
-    /// Reads a file that `escrow-server attest` wrote.
+    /// Reads a file that `escrow-server attest` wrote; throws where that proves nothing.
     public static func requirement(_ path: String) throws(Diagnostic) -> Requirement {
         let bytes = try SecureFile.read(path, limit: mostBytes)
-        do throws(JSONError) { return try Requirement(try JSONParser.parse(bytes)) } catch {
+        let requirement: Requirement
+        do throws(JSONError) { requirement = try Requirement(try JSONParser.parse(bytes)) } catch {
             throw Diagnostic(
                 .serverFileUnfit, "\(path) is not what `escrow-server attest` writes: \(error.message)",
                 at: .init(file: path, line: error.position.line, column: error.position.column))
         }
+        if let weakness = requirement.weakness(now: Int64(time(nil))) {
+            throw Diagnostic(
+                .serverFileUnfit, "\(path) would have the server prove nothing: \(weakness.words)",
+                at: .init(file: path), help: "let the server's owner run `escrow-server attest` again")
+        }
+        return requirement
     }
 
     /// Forgets a server and its keys. Its name stays with its key.

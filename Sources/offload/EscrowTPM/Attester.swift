@@ -8,25 +8,22 @@ import Foundation
 /// The measurements are worth what measured the program that makes them: docs/offload.md says what that has to be.
 public struct Attester: Attesting {
     private let tpm: TPM
-    private let boot: [Int]
     private let pcr: Int
+    public let policy: [UInt8]
     private let measurements: [Evidence.Measurement]
 
     /// The register of the server's own measurements, unless the owner says another. systemd leaves it to the system's image.
     public static let ownRegister = 14
-    /// Firmware, its settings, the boot loader and the kernel.
-    public static let bootRegisters = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11]
 
     /// - Parameters:
     ///   - program: the server's executable.
     ///   - policy: what the server runs by, as bytes.
     public init(
-        _ tpm: TPM, program: [UInt8], policy: [UInt8], boot: [Int] = Attester.bootRegisters,
-        pcr: Int = Attester.ownRegister
+        _ tpm: TPM, program: [UInt8], policy: [UInt8], pcr: Int = Attester.ownRegister
     ) throws(Diagnostic) {
         self.tpm = tpm
-        self.boot = boot
         self.pcr = pcr
+        self.policy = policy
         measurements = [
             .init(pcr: pcr, name: "server", digest: Array(SHA256.hash(data: program))),
             .init(pcr: pcr, name: "policy", digest: Array(SHA256.hash(data: policy))),
@@ -58,7 +55,7 @@ public struct Attester: Attesting {
 
     /// The evidence for one ask.
     public func evidence(_ challenge: Challenge) throws(Diagnostic) -> [UInt8] {
-        let quote = try tpm.quote(boot + [pcr], challenge.qualifying)
+        let quote = try tpm.quote(Requirement.bootRegisters + [pcr], challenge.qualifying)
         return Evidence(
             statement: quote.statement, signature: quote.signature, registers: try bootState(),
             measurements: measurements
@@ -67,7 +64,7 @@ public struct Attester: Attesting {
 
     private func bootState() throws(Diagnostic) -> [Int: [UInt8]] {
         var registers: [Int: [UInt8]] = [:]
-        for pcr in boot { registers[pcr] = try tpm.value(of: pcr) }
+        for pcr in Requirement.bootRegisters { registers[pcr] = try tpm.value(of: pcr) }
         return registers
     }
 }

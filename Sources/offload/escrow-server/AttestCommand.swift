@@ -5,6 +5,7 @@ import EscrowFiles
 import EscrowJSON
 import EscrowServerService
 import EscrowTPM
+import EscrowTrust
 import Glibc
 
 struct AttestCommand: ParsableCommand {
@@ -19,6 +20,13 @@ struct AttestCommand: ParsableCommand {
     @OptionGroup var tpm: TPMOptions
     @Option(help: "How many days it holds.") var days = 90
     @Option(help: "Where to write the file.") var out: String
+
+    func validate() throws {
+        // Fewer by one than a device takes: its clock may be behind.
+        guard 1..<Requirement.mostDays ~= days else {
+            throw ValidationError("--days is 1 to \(Requirement.mostDays - 1)")
+        }
+    }
 
     func run() throws {
         guard let attester = try tpm.attester(try folder.open()) else {
@@ -41,6 +49,6 @@ struct TPMOptions: ParsableArguments {
         guard let tpm else { return nil }
         return try Attester(
             try TPM(tpm), program: try ServerMachine.program(),
-            policy: try SecureFile.read(home.trustPath, limit: 1 << 20), pcr: pcr)
+            policy: try SecureFile.read(home.trustPath, limit: TrustStore.maximumBytes), pcr: pcr)
     }
 }

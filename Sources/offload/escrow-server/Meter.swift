@@ -26,6 +26,9 @@ final class Meter: Sendable {
     var isLeft: Bool { state.withLock { $0.isLeft } }
     func leave() { state.withLock { $0.isLeft = true } }
 
+    /// How many bytes the device sent to it.
+    var taken: Int { state.withLock { $0.written } }
+
     /// The plugin writes no more: whoever reads it waits for its end.
     func endOutput() { state.withLock { $0.isOutputOver = true } }
 

@@ -7,7 +7,7 @@ import NIOPosix
 /// Answers `GET /metrics` in Prometheus' format, and `GET /healthz` for an orchestrator, over plain HTTP: there is nothing of
 /// anybody's in either. At this machine's own address unless the owner says otherwise.
 enum MetricsListener {
-    /// More than who watches a server needs, and few beside the descriptors that it has.
+    /// More than who watches a server needs, and few beside the descriptors that it has. The oldest is closed for the newest.
     private static let most = 32
     private static let patience = TimeAmount.seconds(5)
 
@@ -18,8 +18,7 @@ enum MetricsListener {
             .serverChannelOption(.backlog, value: 16)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        AcceptLimit(most: most, ofAddress: most))
+                    try channel.pipeline.syncOperations.addHandler(AcceptLimit(newest: most))
                 }
             }
             .childChannelInitializer { channel in

@@ -87,8 +87,8 @@ struct ServedRun: Sendable {
                 // On the loop, so that the task goes on there and wakes nobody else.
                 loop.execute { continuation.resume(returning: started.map { ($0.process, $0.begun) }) }
                 guard case .success(let started) = started, case .begin(let begin) = first else { return }
-                passOn(started.process)
-                end(started, begin)
+                let output = passOn(started.process)
+                end(started, begin, output)
                 outbox.close()
             }
         }
@@ -122,7 +122,6 @@ struct ServedRun: Sendable {
             switch try FromDevice(message) {
             case .begin: throw RemoteRefusal.protocolBroken
             case .input(let bytes):
-                service.metrics.took(input: bytes.count)
                 await meter.write(bytes, to: process)
             case .closeInput: process.closeInput()
             case .kill(let reason): process.kill(reason: KillReason(reason))
@@ -136,18 +135,20 @@ struct ServedRun: Sendable {
         guard meter.hasEnded else { throw RemoteRefusal.protocolBroken }
     }
 
-    /// Passes on what the plugin writes, to its end.
-    private func passOn(_ process: SandboxedProcess) {
+    /// Passes on what the plugin writes, to its end; how many bytes that were.
+    private func passOn(_ process: SandboxedProcess) -> Int {
+        var count = 0
         while let bytes = try? process.read(max: 1 << 18), !bytes.isEmpty {
-            service.metrics.gave(output: bytes.count)
+            count += bytes.count
             let output = FromServer.output(bytes, consumed: meter.consumed(by: process))
             guard outbox.put(output.encoded) else { break }
         }
         meter.endOutput()
+        return count
     }
 
     /// Waits for the plugin's end and tells it at once, and not when it is asked for: the device waits once less for the network.
-    private func end(_ started: Started, _ begin: Begin) {
+    private func end(_ started: Started, _ begin: Begin, _ output: Int) {
         let (process, span) = (started.process, started.span)
         defer { span.end() }
         // A plugin that ends has both ends in one breath, and the second says the first as well.
@@ -156,7 +157,8 @@ struct ServedRun: Sendable {
         }
         let outcome = process.finish(graceSeconds: meter.isLeft ? 0 : 1)
         service.metrics.ended(
-            outcome.kind, seconds: outcome.usage.wallSeconds, cpuSeconds: outcome.usage.cpuSeconds)
+            outcome.kind, seconds: outcome.usage.wallSeconds, cpuSeconds: outcome.usage.cpuSeconds,
+            input: meter.taken, output: output)
         span.attributes["outcome"] = SpanAttribute.string(outcome.kind)
         span.attributes["cpuMicroseconds"] = SpanAttribute.int64(Int64(outcome.usage.cpuSeconds * 1e6))
         started.place.leave()

@@ -21,6 +21,8 @@ struct TrustCommand: ParsableCommand {
                     pattern: pattern, key: try PublicKey(base64: key), name: nil, validAfter: nil,
                     validBefore: nil))
             say("trusted    \(pattern)")
+            say("holds      at once; where the server proves itself by its TPM, from its machine's")
+            say("           next start and a new escrow-server attest on")
         }
     }
 

@@ -26,6 +26,8 @@ import Testing
         }
         let input = try #require(metrics.firstMatch(of: /escrow_server_input_bytes_total ([0-9]+)/))
         #expect(Int(input.output.1) ?? 0 > 20_000)
+        // No row can be counted by it.
+        #expect((Int(input.output.1) ?? 1) % 65_536 == 0)
         // Every line is one of Prometheus' format.
         for line in metrics.split(separator: "\n") where !line.hasPrefix("# ") {
             #expect(line.wholeMatch(of: /[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.e+-]+/) != nil, "\(line)")
