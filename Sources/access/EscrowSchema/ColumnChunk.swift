@@ -59,9 +59,9 @@ public final class ColumnChunk {
     private let storage: UnsafeMutablePointer<ColumnMemory>
     private var byteCount = 0
     /// When it was last emptied, the records that were seen since, and whether that took long.
-    private var emptied = ContinuousClock.now
-    private var records = 0
-    private var isLate = false
+    @exclusivity(unchecked) private var emptied = ContinuousClock.now
+    @exclusivity(unchecked) private var records = 0
+    @exclusivity(unchecked) private var isLate = false
 
     public init(spec: TableSpec) {
         types = spec.columns.map(\.type)

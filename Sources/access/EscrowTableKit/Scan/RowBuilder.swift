@@ -18,7 +18,7 @@ public import EscrowTabular
     /// Whether a term has ruled the row out already. A reader may leave out further values then, but not the record.
     @exclusivity(unchecked) @usableFromInline package private(set) var isRuledOut = false
     /// Whether a text or blob was too long to be served since this was last set to false; it is null then.
-    package var hasLongValue = false
+    @exclusivity(unchecked) package var hasLongValue = false
 
     private let filter: RowFilter
     @exclusivity(unchecked) private var columns: ColumnMask
