@@ -145,12 +145,15 @@ extension AppCommand {
         static let configuration = CommandConfiguration(
             commandName: "first",
             abstract: "Run a program as the first process of its name space.", shouldDisplay: false)
+        @Option(
+            name: .customLong("ignore"), parsing: .singleValue, help: "A signal that it begins with ignored.")
+        var ignored: [Int32] = []
         @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command:
             [String]
 
         func run() throws {
             guard !command.isEmpty else { throw Diagnostic(.optionMissing, "no program is named") }
-            throw ExitCode(Bubblewrap.first(command))
+            throw ExitCode(Bubblewrap.first(command, ignoring: ignored))
         }
     }
 }

@@ -106,6 +106,79 @@ struct ConfinedEscapeTests {
         #expect(outcome.words.contains("E1258"))
     }
 
+    /// Whoever was handed the program's output holds it longer than the program lives: a second one of the same app, here.
+    @Test func theCommandEndsWithTheProgramWhoeverHoldsItsOutput() throws {
+        let (service, _) = try tests.service()
+        let home = try tests.appHome(service)
+        let give = """
+            import array, socket
+            s = socket.socket(socket.AF_UNIX); s.connect("/home/app/hand")
+            s.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [1]))]); s.recv(1)
+            print("given")
+            """
+        let hold = """
+            import socket
+            s = socket.socket(socket.AF_UNIX); s.bind("/home/app/hand"); s.listen()
+            print("ready", flush=True)
+            c, _ = s.accept(); socket.recv_fds(c, 1, 1); c.send(b"y"); input()
+            """
+        try Data(give.utf8).write(to: home.appending(path: "give.py"))
+        try Data(hold.utf8).write(to: home.appending(path: "hold.py"))
+        let outcome = try shell(
+            service,
+            """
+            cd \(service.escrow.folder.path); mkfifo in out
+            $RUN /usr/bin/python3 /home/app/hold.py <in >out & exec 8>in 9<out; read -r line <&9; echo "$line"
+            $RUN /usr/bin/python3 /home/app/give.py >file; echo $?; cat file
+            echo >&8; wait; echo ended
+            """)
+        #expect(outcome.output == "ready\n0\ngiven\nended\n", "\(outcome.everything)")
+    }
+
+    @Test func filesAreReadAndWrittenAsWithoutWalls() throws {
+        let (service, _) = try tests.service()
+        let outcome = try shell(
+            service,
+            """
+            cd \(service.escrow.folder.path); printf '1\\n2\\n3\\n' >lines
+            while read -r line; do $RUN /bin/echo got $line; done <lines
+            { $RUN /bin/true; cat; } <lines
+            $RUN /bin/cat <lines | $RUN /usr/bin/wc -l
+            $RUN /usr/bin/yes | head -n 1
+            (trap '' XFSZ; ulimit -f 8; $RUN /usr/bin/head -c 100000 /dev/zero >full; echo $?)
+            """)
+        #expect(
+            outcome.output == "got 1\ngot 2\ngot 3\n1\n2\n3\n3\ny\n1\n", "\(outcome.everything)")
+        #expect(outcome.words.contains("what the program wrote"), "\(outcome.words)")
+    }
+
+    /// Another program at the pipe reads what was written into it by others.
+    @Test func whatOthersWriteIntoTheSamePipeIsNotRead() throws {
+        let (service, _) = try tests.service()
+        let script = """
+            import os
+            try: print(os.read(os.open("/proc/self/fd/1", os.O_RDONLY | os.O_NONBLOCK), 100))
+            except OSError as error: print(type(error).__name__)
+            """
+        try Data(script.utf8).write(to: try tests.appHome(service).appending(path: "steal.py"))
+        let outcome = try shell(
+            service, "{ echo secret; $RUN /usr/bin/python3 /home/app/steal.py; } | cat")
+        #expect(outcome.output == "secret\nBlockingIOError\n", "\(outcome.everything)")
+    }
+
+    @Test func whatTheShellIgnoresTheProgramIgnores() throws {
+        let (service, _) = try tests.service()
+        let script = "import signal; print([signal.getsignal(n) == signal.SIG_IGN for n in (1, 15)])"
+        try Data(script.utf8).write(to: try tests.appHome(service).appending(path: "ignored.py"))
+        let outcome = try shell(
+            service,
+            """
+            $RUN /usr/bin/python3 /home/app/ignored.py
+            (trap '' HUP; ulimit -n 100; $RUN /usr/bin/python3 /home/app/ignored.py)
+            """)
+        #expect(outcome.output == "[False, False]\n[True, False]\n", "\(outcome.everything)")
+    }
+
     /// The program holds the pipe: its end is the program's.
     @Test func whoKillsTheCommandEndsTheProgramAndItsFolderGoes() throws {
         let (service, _) = try tests.service()

@@ -54,6 +54,23 @@ struct ConfinedTerminalTests {
         #expect(!terminal.shown.contains("READ<echo"), "\(terminal.shown)")
     }
 
+    @Test func controlCIsTheProgramsThatGoesOn() throws {
+        let service = try RunningService(try Escrow(trusting: false))
+        let terminal = try shell(service)
+        terminal.type(
+            "$RUN sh -c 'trap \"echo caught\" INT; echo begun; while ! read -r l; do :; done; echo \"READ<$l>\"'"
+        )
+        try terminal.expectNext("begun")
+        terminal.press(0x03)
+        try terminal.expectNext("caught")
+        terminal.type("mine")
+        try terminal.expectNext("READ<mine>")
+        try terminal.expectNext("back> ")
+        terminal.type("echo status $?; exit")
+        try terminal.expectNext("status 0")
+        _ = try terminal.end()
+    }
+
     @Test func inTheBackgroundItReadsNothing() throws {
         let service = try RunningService(try Escrow(trusting: false))
         let terminal = try shell(service)

@@ -13,8 +13,9 @@
 
 static void wakes(int number) { (void)number; }
 
-static void run(const char *const words[]) {
+static void run(const char *const words[], const int ignored[], int count) {
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    for (int at = 0; at < count; at++) signal(ignored[at], SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -24,7 +25,7 @@ static void run(const char *const words[]) {
     _exit(error == ENOENT ? 127 : 126);
 }
 
-int app_first(const char *const words[], int life) {
+int app_first(const char *const words[], int life, const int ignored[], int count) {
     const int killed = 128 + SIGKILL;
     // The program may trace what is dumpable, and would have this process say that it ended while it lives on.
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || fcntl(life, F_SETFD, FD_CLOEXEC) != 0) return killed;
@@ -40,7 +41,7 @@ int app_first(const char *const words[], int life) {
     struct pollfd end = {.fd = life, .events = POLLIN};
     if (poll(&end, 1, 0) != 0) return killed;
     pid_t program = fork();
-    if (program == 0) run(words);
+    if (program == 0) run(words, ignored, count);
     if (program < 0) return killed;
     while (ppoll(&end, 1, NULL, &before) <= 0) {
         int status;

@@ -56,8 +56,8 @@ final class AppTerminal {
     /// What the program has as a descriptor, while it is started; nil where that one is not replaced.
     func side(for number: Int32) -> Int32? { replaced.contains(number) ? sideNumber : nil }
 
-    /// Carries what is typed and what is shown, until the program is gone.
-    func relay() {
+    /// Carries what is typed and what is shown, until the program is gone: then the descriptor can be read.
+    func relay(until end: Int32) {
         side = nil
         // A program that does not read must not hold up what it shows, or this command's end.
         _ = fcntl(main.raw, F_SETFL, O_NONBLOCK)
@@ -69,7 +69,10 @@ final class AppTerminal {
             if isInFront { passKeys() }
             passSize()
             let events = POLLIN | (keys.isEmpty ? 0 : POLLOUT)
-            var waits = [pollfd(fd: main.raw, events: Int16(events), revents: 0)]
+            var waits = [
+                pollfd(fd: main.raw, events: Int16(events), revents: 0),
+                pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+            ]
             if reads, isInFront, keys.isEmpty {
                 waits.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0))
             }
@@ -79,7 +82,11 @@ final class AppTerminal {
             guard ready > 0 else { continue }
             if waits[0].revents & Int16(POLLOUT) != 0, !handOn() { break }
             if waits[0].revents & ~Int16(POLLOUT) != 0, !show() { break }
-            if waits.count > 1, waits[1].revents != 0 { reads = type() }
+            if waits[1].revents != 0 {
+                showTheRest()
+                break
+            }
+            if waits.count > 2, waits[2].revents != 0 { reads = type() }
         }
         if typed, tcgetpgrp(0) == getpgrp() { tcsetattr(0, TCSANOW, &before) }
     }
@@ -112,6 +119,14 @@ final class AppTerminal {
         guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
         let shown = replaced.contains(1) ? 1 : replaced.contains(2) ? 2 : Int32(0)
         return Self.write(buffer.prefix(count), to: shown)
+    }
+
+    /// Shows what the program wrote last, once it ended. The terminal tells its end, unless the program handed it to somebody else.
+    private func showTheRest() {
+        for _ in 0..<64 {
+            var wait = pollfd(fd: main.raw, events: Int16(POLLIN), revents: 0)
+            guard retrying({ poll(&wait, 1, 200) }) > 0, show() else { return }
+        }
     }
 
     /// Hands on what was typed; false where nothing more will be.

@@ -27,29 +27,35 @@ public enum Bubblewrap {
         let inside = Descriptor(owning: ends[0])
         life = ends[1]
         let process = try start(walls, command, descriptors, inside)
+        let ended = Descriptor(owning: app_end(process))
         // What would end this process ends the program, so that the terminal and the socket are left in order.
-        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
+        for number in endings where !app_ignores(number) {
             signal(number) {
                 Bubblewrap.signalTaken = $0
                 Bubblewrap.endLife()
             }
         }
-        files.carry()
-        terminal?.relay()
+        files.carry(until: ended.raw)
+        terminal?.relay(until: ended.raw)
         // Whatever is still there has its terminal hung up.
         terminal = nil
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         endLife()
-        files.finish()
+        try files.finish()
         guard signalTaken == 0 else { return 128 + signalTaken }
         let end = status & 0x7F
         return end == 0 ? (status >> 8) & 0xFF : 128 + end
     }
 
+    private static let endings = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+
+    /// Whether this command was told to end.
+    static var isToEnd: Bool { signalTaken != 0 }
+
     /// What `bwrap` has as the first process: runs the program, and ends all when the program or the starting process ends.
-    public static func first(_ command: [String]) -> Int32 {
-        withWords(command) { app_first($0, lifeInside) }
+    public static func first(_ command: [String], ignoring: [Int32]) -> Int32 {
+        withWords(command) { app_first($0, lifeInside, ignoring, Int32(ignoring.count)) }
     }
 
     private static func endLife() {
@@ -72,7 +78,9 @@ public enum Bubblewrap {
         guard arguments.raw >= 0 else { throw unstarted(-arguments.raw) }
         try arguments.write(walls.words.flatMap { Array($0.utf8) + [0] })
         lseek(arguments.raw, 0, SEEK_SET)
-        let words = ["bwrap", "--args", "3", "--", Walls.tool, "app", "first", "--"] + command
+        // What the person's shell had this command ignore, as nohup does, the program begins with.
+        let ignored = endings.filter(app_ignores).flatMap { ["--ignore", "\($0)"] }
+        let words = ["bwrap", "--args", "3", "--", Walls.tool, "app", "first"] + ignored + ["--"] + command
         let all = descriptors + [arguments.raw, life.raw]
         let process = withWords(words) { app_start($0, all, Int32(all.count)) }
         guard process > 0 else { throw unstarted(errno) }

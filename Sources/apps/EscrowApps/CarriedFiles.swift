@@ -3,7 +3,8 @@ import EscrowFiles
 import Glibc
 
 /// Pipes for a confined program in place of files among its first three descriptors. It could open those anew through `/proc`, and
-/// read the whole of a log that it is to append to, or change what it is to read.
+/// read the whole of a log that it is to append to, or change what it is to read. So it is with a pipe that it writes to: it could read
+/// what others write there.
 final class CarriedFiles: Sendable {
     private struct Pipe {
         /// The descriptors of this process that it stands for.
@@ -15,8 +16,9 @@ final class CarriedFiles: Sendable {
 
     private let pipes: [Pipe]
     private let change = Condition()
-    /// How many outputs are not written out yet; under the lock of `change`.
+    /// How many are not carried to their end yet, and the first failure to write; under the lock of `change`.
     private nonisolated(unsafe) var open: Int
+    private nonisolated(unsafe) var failure: Int32 = 0
 
     /// For a program that is about to be started, of these descriptors. E1258 where one is a folder: it leads to the folders around.
     init(of numbers: [Int32]) throws(Diagnostic) {
@@ -30,7 +32,9 @@ final class CarriedFiles: Sendable {
                     "descriptor \(number) is a folder, by which the program would leave its walls",
                     help: "run it without: escrow app run ID -- PROGRAM </dev/null")
             }
-            guard status.st_mode & S_IFMT == S_IFREG, !pipes.contains(where: { $0.numbers.contains(number) })
+            let isFile = status.st_mode & S_IFMT == S_IFREG
+            guard isFile || (status.st_mode & S_IFMT == S_IFIFO && number != 0),
+                !pipes.contains(where: { $0.numbers.contains(number) })
             else { continue }
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { throw .file("a pipe", "cannot be made", errno) }
@@ -41,7 +45,7 @@ final class CarriedFiles: Sendable {
             pipes.append(Pipe(numbers: isBoth ? [1, 2] : [number], theirs: theirs, ours: ours))
         }
         self.pipes = pipes
-        open = pipes.count { !$0.isInput }
+        open = pipes.count
     }
 
     private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
@@ -53,44 +57,105 @@ final class CarriedFiles: Sendable {
     /// What the program has as a descriptor; nil where it has this process's own.
     func side(for number: Int32) -> Int32? { pipes.first { $0.numbers.contains(number) }?.theirs }
 
-    /// Begins, once the program has its ends.
-    func carry() {
+    /// Begins, once the program has its ends; until the descriptor can be read, as it can once the program ended.
+    func carry(until end: Int32) {
         for pipe in pipes {
-            close(pipe.theirs)
-            let (from, to) = pipe.isInput ? (0, pipe.ours) : (pipe.ours, pipe.numbers[0])
             let carry: @Sendable () -> Void = { [self] in
-                Self.copy(from, to)
-                close(pipe.ours)
-                if !pipe.isInput { ended() }
+                ended(pipe.isInput ? Self.give(pipe, until: end) : Self.take(pipe, until: end))
             }
-            if !SystemThread.start(name: "carry", carry), !pipe.isInput { ended() }
+            if !SystemThread.start(name: "carry", carry) { ended(EAGAIN) }
         }
     }
 
-    /// Waits until all is written that the program wrote. Only after it ended.
-    func finish() {
+    /// Waits until all is written that the program wrote. Only after it ended. Throws where something could not be written.
+    func finish() throws(Diagnostic) {
         change.lock()
         while open > 0 { change.wait() }
         change.unlock()
+        guard failure == 0 else {
+            throw .file("what the program wrote", "cannot be written where it was sent", failure)
+        }
     }
 
-    private func ended() {
+    private func ended(_ failure: Int32) {
         change.lock()
         open -= 1
+        if self.failure == 0 { self.failure = failure }
         change.broadcast()
         change.unlock()
     }
 
-    /// Until the end, or until nobody takes it.
-    private static func copy(_ from: Int32, _ to: Int32) {
+    /// Writes out what the program writes. Once it ended what is there is the last: its end of the pipe may be held elsewhere, by whom it
+    /// was handed to. Returns why it could not be written; zero where it was, or where whoever read it went away.
+    private static func take(_ pipe: Pipe, until end: Int32) -> Int32 {
+        close(pipe.theirs)
+        // The program learns that nobody reads it any more.
+        defer { close(pipe.ours) }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while case let count = retrying({ read(from, &buffer, buffer.count) }), count > 0 {
-            var rest = buffer[..<count]
-            while !rest.isEmpty {
-                let written = retrying { rest.withUnsafeBytes { write(to, $0.baseAddress, $0.count) } }
-                guard written > 0 else { return }
-                rest = rest.dropFirst(written)
-            }
+        var left = Int32.max
+        while left > 0 {
+            var waits = [pollfd(fd: pipe.ours, events: Int16(POLLIN), revents: 0), ready(end)]
+            guard retrying({ poll(&waits, 2, -1) }) > 0 else { return errno }
+            if left == .max, waits[1].revents != 0 { _ = ioctl(pipe.ours, UInt(FIONREAD), &left) }
+            guard left > 0, waits[0].revents != 0 else { continue }
+            let most = min(buffer.count, Int(left))
+            let count = retrying { read(pipe.ours, &buffer, most) }
+            guard count > 0 else { return 0 }
+            if left < .max { left -= Int32(count) }
+            let failure = write(buffer[..<count], to: pipe.numbers[0])
+            guard failure == 0 else { return failure == EPIPE ? 0 : failure }
         }
+        return 0
+    }
+
+    private static func ready(_ descriptor: Int32) -> pollfd {
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    }
+
+    /// Zero, or why not. Little by little: a pipe that nobody reads must not hold up a command that is to end.
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+        var rest = bytes
+        while !rest.isEmpty {
+            var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&wait, 1, 250) > 0 else {
+                if Bubblewrap.isToEnd { return 0 }
+                continue
+            }
+            let written = retrying {
+                rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, Int(PIPE_BUF))) }
+            }
+            guard written > 0 || errno == EAGAIN else { return errno }
+            rest = rest.dropFirst(max(0, written))
+        }
+        return 0
+    }
+
+    /// Hands the program what it reads. What it has not read when it ended is left for whoever reads the file next, as in
+    /// `while read -r line; do escrow app run …; done <lines`.
+    private static func give(_ pipe: Pipe, until end: Int32) -> Int32 {
+        _ = fcntl(pipe.ours, F_SETFL, O_NONBLOCK)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var rest = buffer[..<0]
+        var isWhole = false
+        while true {
+            if rest.isEmpty, !isWhole {
+                let count = retrying { read(0, &buffer, buffer.count) }
+                isWhole = count <= 0
+                rest = buffer[..<max(0, count)]
+                if isWhole { close(pipe.ours) }
+            }
+            var waits = [
+                pollfd(fd: isWhole ? -1 : pipe.ours, events: Int16(POLLOUT), revents: 0), ready(end),
+            ]
+            guard retrying({ poll(&waits, 2, -1) }) > 0, waits[1].revents == 0 else { break }
+            let written = rest.withUnsafeBytes { Glibc.write(pipe.ours, $0.baseAddress, $0.count) }
+            rest = rest.dropFirst(max(0, written))
+        }
+        if !isWhole { close(pipe.ours) }
+        var unread: Int32 = 0
+        _ = ioctl(pipe.theirs, UInt(FIONREAD), &unread)
+        lseek(0, -off_t(rest.count + Int(unread)), SEEK_CUR)
+        close(pipe.theirs)
+        return 0
     }
 }

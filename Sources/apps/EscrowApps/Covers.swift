@@ -15,8 +15,8 @@ struct Covers {
         self.isKept = isKept
     }
 
-    /// The words for `bwrap`. A cover over a file comes off when the file is saved by rename, and what is not there yet has none: so
-    /// the uppermost folder is covered in which somebody but root could do either.
+    /// The words for `bwrap`. A cover over a file comes off when the file is saved by rename, and what is not there yet has none: so a
+    /// folder is covered, the uppermost in which somebody but root could do either, or else the file's own.
     func words(_ secrets: [String]) -> [String] {
         var words: [String] = []
         for cover in Set(secrets.flatMap(places)).sorted() {
@@ -37,7 +37,10 @@ struct Covers {
             folder += "/" + part
             if !Self.isFolder(folder) { break }
         }
-        // Kept all the way. A database's journal lies beside it.
+        // Root's programs save by rename as well.
+        let own = SecureFile.parent(of: secret)
+        if own != root, !Self.isFolder(secret), Self.isFolder(own) { return [own] }
+        // Without what lies beside it no program would run. A database's journal does.
         return ["", "-wal", "-shm", "-journal"].map { secret + $0 }
     }
 
