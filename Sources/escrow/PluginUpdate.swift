@@ -36,8 +36,9 @@ struct PluginUpdate {
                 ? ", and asks for nothing more" : "; you are not asked again about what is more"
         rows =
             [("update", "it replaces \(installed.version)\(end)")]
-            + changes.asked.map { ("NEW", $0) } + changes.more.map { ("more", $0) }
-            + changes.less.map { ("less", $0) }
+            + changes.less.map { ("less", $0) } + changes.more.map { ("more", $0) }
+            // Next to the question, which follows.
+            + changes.asked.map { ("NEW", $0) }
     }
 }
 

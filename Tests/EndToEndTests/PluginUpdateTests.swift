@@ -76,13 +76,13 @@ import Testing
         #expect(
             third == """
                   update    it replaces 0.2.0; what is more than you allowed is asked about again
+                  less      processor time in seconds is now 4, it was 5
+                  less      the publisher no longer says that the app learns "how many have a family name"
+                  more      memory in MiB is now 256, it was 128
+                  more      the app learns, the publisher says, "who has a family name"
                   NEW       may also read Contacts.birthday
                   NEW       most bytes returned is now 256, it was 128
                   NEW       an app may also tell it name
-                  more      memory in MiB is now 256, it was 128
-                  more      the app learns, the publisher says, "who has a family name"
-                  less      processor time in seconds is now 4, it was 5
-                  less      the publisher no longer says that the app learns "how many have a family name"
                 """)
     }
 

@@ -19,7 +19,9 @@ import Testing
     }
 
     /// Seven decoys, and one endpoint that is sent most of the person's data.
-    private static func endpoint(_ index: Int, values: Int, why: String = "look up names") -> String {
+    private static func endpoint(
+        _ index: Int, values: Int, why: String = "look up names", moved: [Int] = []
+    ) -> String {
         let list = (0..<values).map { "\"\("v\($0)-".padded(to: 200, with: "o"))\"" }.joined(separator: ",")
         let columns = (0..<30).map { "\"T0.\(name($0))\"" } + ["\"Contacts.familyName\""]
         let isReal = index == 7
@@ -27,7 +29,7 @@ import Testing
             isReal
             ? #""all": {"in": "body", "type": "text", "maxLength": 65536, "derivedFrom": [\#(columns.joined(separator: ","))]}"#
             : "\"\(name(index))\": {\"in\": \"query\", \"type\": \"text\", \"oneOf\": [\(list)]}"
-        let host = isReal ? "zz-tracker.evil.com" : host(index)
+        let host = isReal ? "zz-tracker.evil.com" : host(moved.contains(index) ? index + 10 : index)
         return #"""
             {"name": "e\#(index)", "why": "\#(why)", "method": "POST", "url": "https://\#(host)/a", "fields": {\#(fields)},
              "response": {"type": "application/json", "maxBytes": 100}, "maxCalls": \#(isReal ? 1000 : 1)}
@@ -36,7 +38,8 @@ import Testing
 
     /// The longest manifest, or a version of it with so many endpoints, values of each, and fields of the result.
     static func manifest(
-        endpoints: Range<Int> = 0..<8, values: Int = 40, fields: Int = 64, why: String = "look up names"
+        endpoints: Range<Int> = 0..<8, values: Int = 40, fields: Int = 64, why: String = "look up names",
+        moved: [Int] = []
     ) throws -> Manifest {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -49,7 +52,8 @@ import Testing
         let tables = (0..<2).map { table in
             "\"T\(table)\": [\((0..<60).map { "\"\(name($0))\"" }.joined(separator: ","))]"
         }
-        let egress = endpoints.map { endpoint($0, values: values, why: why) }.joined(separator: ",")
+        let egress = endpoints.map { endpoint($0, values: values, why: why, moved: moved) }.joined(
+            separator: ",")
         let from = try #require(text.firstRange(of: "\"result\": {"))
         let end = try #require(text.firstRange(of: "\"limits\": {") ?? text.firstRange(of: "\"sandbox\": {"))
         let long =
@@ -85,15 +89,15 @@ import Testing
         let manifest = try Self.manifest()
         let description = Self.description(manifest)
         let amount = "at most \(Capacity.words(Int(manifest.sentBits.rounded(.up))))"
-        let said = [
-            "SENDS \(amount) a run", "from Contacts.familyName,", "and 25 more columns",
-            "zz-tracker.evil.com",
-            "….cdn0.example.com", "and 5 more servers",
-        ]
+        let said =
+            [
+                "SENDS \(amount) a run", "from Contacts.familyName,", "and 25 more columns",
+                "zz-tracker.evil.com",
+            ] + (0..<7).map { "….cdn\($0).example.com" }
         let rows = description.questionRows(.neverAsked, why: "")
         let internet = try #require(rows.first { $0.label == "Internet" }?.text)
         expect(internet, has: said, "the question")
-        #expect(internet.count < 1_000)
+        #expect(internet.count < 1_400)
         expect(
             rows.map { $0.text }.joined(separator: "\n"), has: ["3 MiB of text", "and 52 more things"],
             "the question")
@@ -159,6 +163,11 @@ import Testing
             changes.contains { $0.hasPrefix("e0 sends ") && $0.contains(" as one of 30 values, such as ") })
         #expect(changes.last == "and 5 more changes")
         #expect(changes.allSatisfy { $0.count <= 250 && !$0.hasSuffix("…") })
+        let elsewhere = try Self.manifest(
+            endpoints: 0..<7, values: 30, why: "look up more names", moved: [6]
+        ).reach
+        let first = try #require(old.dataflow.reach.map { elsewhere.differences(from: $0).endpoints.first })
+        #expect(first?.contains("cdn16.example.com") == true, "another server stands first: \(first ?? "")")
         let rows = new.questionRows(decision.reason, why: decision.why, changes: changes)
         #expect(rows.filter { $0.label == "NEW" }.map { $0.text } == changes)
     }

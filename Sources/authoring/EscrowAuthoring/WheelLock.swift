@@ -15,18 +15,20 @@ struct WheelLock {
     init(parsing bytes: [UInt8], file: String) throws(Diagnostic) {
         var requirements: [String] = []
         var words: [Substring] = []
+        var first = 0
         for (index, bytes) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated()
         {
             let line = String(decoding: bytes, as: UTF8.self)
             if words.isEmpty, line.drop(while: { $0 == " " }).first == "#" { continue }
+            if words.isEmpty { first = index + 1 }
             words += line.split(separator: " ")
             if words.last == "\\" {
                 words.removeLast()
                 continue
             }
             guard !words.isEmpty else { continue }
-            guard Self.isWheel(words) else { throw Self.refusal(file, line: index + 1) }
+            guard Self.isWheel(words) else { throw Self.refusal(file, line: first) }
             requirements.append(words.joined(separator: " "))
             words = []
         }
@@ -58,8 +60,8 @@ struct WheelLock {
             .pluginFolderIncomplete, "wheels.lock is no list of wheels with their digests",
             at: .init(file: file, line: line),
             notes: [
-                "it holds NAME==VERSION --hash=sha256:…, and neither options of pip's, addresses nor markers"
+                "it holds NAME==VERSION --hash=sha256:…, without options of pip's, addresses, extras, markers and Windows line ends"
             ],
-            help: "write it with: pip-compile --generate-hashes --no-emit-index-url --no-emit-find-links")
+            help: "write it with: uv pip compile --generate-hashes requirements.in -o wheels.lock")
     }
 }

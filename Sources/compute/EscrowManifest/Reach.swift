@@ -73,7 +73,19 @@ public struct Reach: Sendable, Hashable {
         }
         for endpoint in egress {
             if let before = old.egress.first(where: { $0.name == endpoint.name }) {
-                endpoint.changes(from: before, &changes)
+                var own = Changes()
+                endpoint.changes(from: before, &own)
+                // Another server is as good as a new one, however many other things change.
+                let isElsewhere =
+                    endpoint.shownReceiver != before.shownReceiver
+                    || endpoint.template.host != before.template.host
+                for change in own.sorted {
+                    if isElsewhere, change.direction == .different {
+                        endpoints.append(change.sentence)
+                    } else {
+                        changes.add(change.direction, change.sentence)
+                    }
+                }
             } else {
                 endpoints.append(
                     "it may also send \(endpoint.method.rawValue) \(endpoint.briefPlace) (\(endpoint.briefName))"

@@ -52,6 +52,9 @@ public struct Conversation: Sendable {
         return sorted.allSatisfy { (stage == 2 ? deals[$0] != nil : masked[$0] != nil) } ? sorted : nil
     }
 
+    /// Whether the question goes on without a member: it is said who is in it.
+    public func leavesOut(_ member: String) -> Bool { members(from: 1).map { !$0.contains(member) } ?? false }
+
     /// Who has said what the next stage needs, and who of those who could has not.
     func turnout(for stage: Int, of all: Set<String>) -> (here: [String], missing: [String])? {
         let could: [String]

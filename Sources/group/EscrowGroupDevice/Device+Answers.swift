@@ -88,6 +88,8 @@ extension Device {
             if let kept = try store.part("answer/\(id)", Participant.self) {
                 participant = kept
             } else {
+                // Whoever comes late gives nothing, so nothing is counted.
+                guard !conversation.leavesOut(profile.id) else { return .waiting(for: []) }
                 let before = try store.part("spent", [AnswerBudget.Spending].self) ?? []
                 try budget.spend(question.epsilon, at: now, before: before)
                 participant = Participant(question: id, member: profile.id)

@@ -22,7 +22,7 @@ extension Dataflow {
 
     private static func list(_ names: [String], _ noun: String) -> String {
         let brief = names.map { PlainText.neutral(Brief.middle($0, longest: 64)) }
-        return Brief.list(brief, most: 6, noun)
+        return Brief.list(brief, most: 24, noun)
     }
 
     /// What weighs most comes first, and last that of which a manifest can make as many as it likes.

@@ -121,7 +121,7 @@ extension Manifest {
         let effects = effectSentence.isEmpty ? "" : "; " + effectSentence
         return
             "SENDS at most \(Capacity.words(Int(sentBits.rounded(.up)))) a run, the publisher says \(from), "
-            + "to \(Brief.list(receivers, most: 3, "server"))\(effects)"
+            + "to \(Brief.list(receivers, most: 8, "server"))\(effects)"
     }
 
     /// Who gets what is sent: first who can be sent most.

@@ -22,7 +22,7 @@ struct TrustCommand: ParsableCommand {
                     validBefore: nil))
             say("trusted    \(pattern)")
             say("holds      at once; where the server proves itself by its TPM, from its machine's")
-            say("           next start and a new escrow-server attest on")
+            say("           next start and a new escrow-server attest on; until then it cannot start again")
         }
     }
 
