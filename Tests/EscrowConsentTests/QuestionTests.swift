@@ -73,7 +73,7 @@ import Testing
         var heavy = Self.phoneCheck
         heavy.send("to api.example.org")
         heavy.internet =
-            "SENDS at most 17 bits a run, the publisher says nothing from your data, to api.example.org"
+            "SENDS at most 17 bits a run, nothing from your data as the publisher says, to api.example.org"
         heavy.alarms = ["it hands your data itself to the app"]
         heavy.purpose.code = "data-copy"
         let lines = lines(heavy)
@@ -81,7 +81,7 @@ import Testing
         #expect(lines[2] == "  DANGER         it hands your data itself to the app")
         #expect(
             lines.contains {
-                $0.hasPrefix("  Internet       SENDS at most 17 bits a run, the publisher says")
+                $0.hasPrefix("  Internet       SENDS at most 17 bits a run, nothing from your data")
             })
         // What has been sent cannot be looked at first.
         #expect(!lines.joined().contains("[p]review"))

@@ -107,8 +107,8 @@ extension Manifest {
             + "and \(Capacity.words(besideBits)) more by when and whether it comes"
     }
 
-    /// How much requests carry at most, what of the individual's the publisher says is in them, and where they go. Of columns those
-    /// come first that are really read.
+    /// How much requests carry at most, what of the individual's is in them, a place that the host fills in and what the publisher says,
+    /// and where they go. Of columns those come first that are really read.
     package func internetSentence(reading reads: [TableUse]) -> String {
         let egress = requests
         guard !egress.isEmpty else { return effectSentence }
@@ -117,10 +117,12 @@ extension Manifest {
         let columns = Set(egress.flatMap(\.fields).flatMap(\.derivedFrom)).sorted()
         let shown = (columns.filter(read.contains) + columns.filter { !read.contains($0) })
             .map { Brief.middle($0, longest: 64) }
-        let from = columns.isEmpty ? "nothing from your data" : "from " + Brief.list(shown, most: 6, "column")
+        var what = Set(egress.compactMap { $0.place?.exactness.words }).sorted().map { "with \($0)" }
+        if !columns.isEmpty { what.append("the publisher says from \(Brief.list(shown, most: 6, "column"))") }
+        if what.isEmpty { what = ["nothing from your data as the publisher says"] }
         let effects = effectSentence.isEmpty ? "" : "; " + effectSentence
         return
-            "SENDS at most \(Capacity.words(Int(sentBits.rounded(.up)))) a run, the publisher says \(from), "
+            "SENDS at most \(Capacity.words(Int(sentBits.rounded(.up)))) a run, \(what.joined(separator: ", ")), "
             + "to \(Brief.list(receivers, most: 8, "server"))\(effects)"
     }
 
