@@ -91,11 +91,11 @@ struct TrustCommand: ParsableCommand {
             guard !names else { return Console.names(entries.map(\.key.id.description)) }
             format.list(
                 entries, as: "trust", none: "nobody is trusted yet: escrow trust add 'org.example.*' KEY",
-                ["pattern", "fingerprint", "name", "from", "until"],
+                ["pattern", "fingerprint", "name", "from", "until", "signers"],
                 row: {
                     [
                         $0.pattern, $0.key.id.description, $0.name ?? "", $0.validAfter?.day ?? "",
-                        $0.validBefore?.day ?? "",
+                        $0.validBefore?.day ?? "", $0.threshold > 1 ? "\($0.threshold)" : "",
                     ]
                 }, json: \.json)
         }
@@ -144,7 +144,7 @@ struct TrustCommand: ParsableCommand {
             abstract: "Follow a publisher to a new key, by a statement that both keys signed.",
             discussion: """
                 Publishers make the statement with: escrow trust rotate --make --old NAME --new NAME --ids 'org.example.*' \
-                --until DAY > rotation.json
+                --days 180 > rotation.json
                 """)
         @Argument(help: "The statement.", completion: .file()) var file: String?
         @Flag(help: "Make a statement instead of following one.") var make = false
@@ -222,7 +222,7 @@ extension TrustEntry {
             "name": name.map(JSONValue.string) ?? .null,
             "validAfter": validAfter.map { .string($0.description) } ?? .null,
             "validBefore": validBefore.map { .string($0.description) } ?? .null,
-            "threshold": .integer(Int64(threshold)),
+            "threshold": .integer(Int64(threshold)), "lineage": lineage.map(JSONValue.string) ?? .null,
         ]
     }
 }

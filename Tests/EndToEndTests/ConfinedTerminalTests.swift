@@ -93,6 +93,9 @@ struct ConfinedTerminalTests {
             "stty rows 33 cols 101; $RUN sh -c 'stty size; test -t 0 && test -t 1 && echo both; cat'")
         try terminal.expectNext("33 101")
         try terminal.expectNext("both")
+        // Only what runs already is told: a shell that is about to start it would wait for it.
+        terminal.type("line")
+        try terminal.expectNext("line")
         terminal.press(0x03)
         try terminal.expectNext("back> ")
         terminal.type("echo status $?; stty -a | grep -o ' icanon'; exit")

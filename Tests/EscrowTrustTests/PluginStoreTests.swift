@@ -187,7 +187,7 @@ import Testing
         #expect(refused?.code == .pluginRolledBack)
         #expect(
             refused?.message
-                == "rollback: count 1.1.0 (sequence 6) is older than sequence 7, already installed"
+                == "rollback: count 1.1.0 (sequence 6) is older than sequence 7, which a key that you trust signed before"
         )
         _ = try store.remove("count")
         #expect(refusal { _ = try store.install(old, now: Fixture.now) }?.code == .pluginRolledBack)

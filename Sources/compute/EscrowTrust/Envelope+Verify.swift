@@ -106,7 +106,12 @@ extension Verification.Reason {
             Diagnostic(
                 .tooFewSignatures,
                 "\(subject) has \(found) of the \(needed) signatures that this host demands for \(id)",
-                help: "ask the publisher for a package with all signatures")
+                notes: [
+                    "a key and those that followed it by a rotation count as one, and one that is over not at all"
+                ],
+                help:
+                    "ask the publisher for a package with all signatures; escrow trust list shows who must sign"
+            )
         case .expired(let at):
             Diagnostic(
                 .expired, "\(subject) expired on \(at)",
@@ -122,9 +127,9 @@ extension Verification.Reason {
         case .rolledBack(let sequence, let installed):
             Diagnostic(
                 .pluginRolledBack,
-                "rollback: \(subject) (sequence \(sequence)) is older than sequence \(installed), already installed",
+                "rollback: \(subject) (sequence \(sequence)) is older than sequence \(installed), which a key that you trust signed before",
                 help:
-                    "to go back on purpose: escrow plugin install --allow-rollback … (recorded in the ledger)"
+                    "to go back on purpose: escrow plugin install --allow-rollback … (recorded in the ledger); if two publishers sign for these ids: escrow trust remove one of them"
             )
         case .notForThisInstallation:
             Diagnostic(
