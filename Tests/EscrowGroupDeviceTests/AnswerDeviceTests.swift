@@ -15,20 +15,20 @@ struct Silence: RandomNumberGenerator {
 
 /// A question through servers' processes.
 @Suite("Devices that answer together") struct AnswerDeviceTests {
-    /// Ada, who asks, Bob and Cy.
+    /// Ada, who asks, Bob, Cy, and more.
     final class Stage {
         let folder: TemporaryFolder
         let servers: [ShareServer]
         var devices: [Device]
         var now: Int64 = 1_000_000_000_000
 
-        init(rule: Rule = .newestWins) throws {
+        init(rule: Rule = .newestWins, members: Int = 3) throws {
             folder = try TemporaryFolder("answers")
             servers = try (0..<3).map { _ in try ShareServer() }
             let owner = try DeviceTests.Stage.begin(
                 folder.path + "/0", servers.map(\.address), accepted: 2, 60_000, rule)
             devices = [owner]
-            for number in 1...2 {
+            for number in 1..<members {
                 devices.append(try DeviceTests.Stage.join(folder.path + "/\(number)", owner, at: now))
             }
             for device in devices { device.conduct.random = Silence() }
@@ -129,6 +129,25 @@ struct Silence: RandomNumberGenerator {
             try bob.goOn("none", budget: budget, at: stage.now) { _ in [] }
         }
         #expect(throws: Diagnostic(.questionUnfit, "")) { try stage.ask(least: 2) }
+    }
+
+    /// Whoever comes when it is said who is in it gives nothing and pays nothing.
+    @Test func whoIsLeftOutPaysNothing() throws {
+        let stage = try Stage(members: 4)
+        let question = try stage.ask()
+        func goOn(_ index: Int, withoutMissing: Bool = false) throws -> QuestionState {
+            try stage.devices[index].goOn(
+                question.id, withoutMissing: withoutMissing, budget: stage.budget(index), at: stage.now
+            ) { _ in [0, 0] }
+        }
+        for index in 0..<3 { _ = try goOn(index) }
+        try stage.exchange()
+        _ = try goOn(0, withoutMissing: true)
+        try stage.exchange()
+        #expect(try goOn(3) == .waiting(for: []))
+        #expect(!FileManager.default.fileExists(atPath: stage.folder.path + "/3/answers.json"))
+        // The control: the others have paid.
+        #expect(FileManager.default.fileExists(atPath: stage.folder.path + "/1/answers.json"))
     }
 
     @Test func numbersThatDoNotFitAreNotGiven() throws {
