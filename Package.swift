@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
 let optimised = SwiftSetting.unsafeFlags(["-Xfrontend", "-O"], .when(configuration: .release))
 
 /// For programs that tests start thousands of times: with Swift's libraries inside, a start takes a fifth to a third less.
-/// Releases have them inside anyway (`--static-swift-stdlib`). With them the linker would keep and name each function for libraries
-/// that are loaded later; there are none.
+/// Releases have them inside anyway (`--static-swift-stdlib`).
+/// No library is loaded later, so the linker need not keep and name each function for one.
 let selfContained = LinkerSetting.unsafeFlags(
     [
         "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-Xlinker",

@@ -8,32 +8,17 @@ import Testing
 struct AnothersServiceTests {
     /// The program, in a session of its own; gone with this value.
     private final class Impostor {
-        private let process = Process()
-        private let runtime: TemporaryFolder
+        private let script: ListeningScript
 
         init(for escrow: Escrow) throws {
-            runtime = try TemporaryFolder("svc")
-            process.executableURL = URL(filePath: "/usr/bin/python3")
-            process.arguments = [
-                Escrow.root.path + "/Tests/Support/anothers_service.py", runtime.path, escrow.home.path,
-            ]
-            let words = Pipe()
-            process.standardOutput = words
-            try process.run()
-            let said = String(decoding: words.fileHandleForReading.availableData, as: UTF8.self)
-            try #require(said.hasPrefix("listening"), "\(said)")
+            script = try ListeningScript("anothers_service.py", [escrow.home.path])
         }
 
-        deinit {
-            process.terminate()
-            process.waitUntilExit()
-        }
-
-        var session: [String: String] { ["XDG_RUNTIME_DIR": runtime.path] }
-        var socket: String { runtime.path + "/escrow/service.sock" }
+        var session: [String: String] { script.session }
+        var socket: String { script.runtime.path + "/escrow/service.sock" }
         /// All that it was sent.
         var heard: String {
-            (try? String(contentsOfFile: runtime.path + "/escrow/heard", encoding: .utf8)) ?? ""
+            (try? String(contentsOfFile: script.runtime.path + "/escrow/heard", encoding: .utf8)) ?? ""
         }
     }
 

@@ -122,25 +122,12 @@ import Testing
     /// Who claims the place of all programs that prove nothing does not keep the individual's own command from its run.
     @Test func aRunForWhichTheServiceHasNoRoomIsTheCommands() throws {
         let escrow = try escrow()
-        let runtime = try TemporaryFolder("svc", mode: 0o700)
-        let full = Process()
-        full.executableURL = URL(filePath: "/usr/bin/python3")
-        full.arguments = [
-            Escrow.root.path + "/Tests/Support/full_service.py", runtime.path, escrow.home.path,
-        ]
-        let words = Pipe()
-        full.standardOutput = words
-        try full.run()
-        defer {
-            full.terminate()
-            full.waitUntilExit()
-        }
-        let said = String(decoding: words.fileHandleForReading.availableData, as: UTF8.self)
-        try #require(said.hasPrefix("listening"), "\(said)")
+        let full = try ListeningScript("full_service.py", [escrow.home.path])
+        defer { withExtendedLifetime(full) {} }
         for more in [["--quiet"], []] {
             let ran = try Escrow.start(
                 ["run", "phone-check", "--app", "org.example.notes", "--format", "json"] + more,
-                home: escrow.home, with: ["XDG_RUNTIME_DIR": runtime.path])
+                home: escrow.home, with: full.session)
             #expect(ran.status == 0 && ran.output.contains(#""contacts":41"#), "\(ran.everything)")
         }
     }

@@ -59,34 +59,19 @@ import Testing
 
     @Test func theSessionListensFirstAndTheFirstProgramStartsTheService() throws {
         let escrow = try escrow()
-        let runtime = try TemporaryFolder("svc", mode: 0o700)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = [
-            Escrow.root.path + "/Tests/Support/activate.py", runtime.url.path, Escrow.program.path, "serve",
-            "--home", escrow.home.path,
-        ]
-        let words = Pipe()
-        process.standardOutput = words
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            process.terminate()
-            process.waitUntilExit()
-        }
-        // The line may come in two pieces.
-        #expect(
-            String(decoding: words.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("listening"))
+        let script = try ListeningScript(
+            "activate.py", [Escrow.program.path, "serve", "--home", escrow.home.path])
+        defer { withExtendedLifetime(script) {} }
         let asked = try Escrow.start(
             [
-                "-s", "--max-time", "600", "--unix-socket", runtime.url.path + "/service.sock", "-H",
+                "-s", "--max-time", "600", "--unix-socket", script.runtime.path + "/service.sock", "-H",
                 "Content-Type: application/json", "-d",
                 #"{"app":"org.example.other","compute":"phone-check"}"#, "http://localhost/v1/runs",
             ], home: escrow.home, program: URL(filePath: "/usr/bin/curl"))
         #expect(asked.output.contains(#""contacts":41"#), "\(asked.everything)")
         // The other socket is for the individual's own programs.
         let confined = try Escrow.start(
-            ["app", "check", "org.example.other", "--runtime", runtime.url.path], home: escrow.home,
+            ["app", "check", "org.example.other", "--runtime", script.runtime.path], home: escrow.home,
             with: ["XDG_STATE_HOME": escrow.folder.path + "/state"])
         #expect(confined.status == 0 || !Confinement.works, "\(confined.everything)")
     }

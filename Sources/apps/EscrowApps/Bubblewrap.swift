@@ -28,6 +28,13 @@ public enum Bubblewrap {
         life = ends[1]
         let process = try start(walls, command, descriptors, inside)
         let ended = Descriptor(owning: app_end(process))
+        // Nothing would tell that it ended.
+        guard ended.raw >= 0 else {
+            let reason = errno
+            endLife()
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+            throw unstarted(reason)
+        }
         // What would end this process ends the program, so that the terminal and the socket are left in order.
         for number in endings where !app_ignores(number) {
             signal(number) {

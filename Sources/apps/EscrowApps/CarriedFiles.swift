@@ -2,9 +2,10 @@ import EscrowDiagnostics
 import EscrowFiles
 import Glibc
 
-/// Pipes for a confined program in place of files among its first three descriptors. It could open those anew through `/proc`, and
-/// read the whole of a log that it is to append to, or change what it is to read. So it is with a pipe that it writes to: it could read
-/// what others write there.
+/// Pipes for a confined program in place of the files among its first three descriptors, and of pipes that it writes to.
+///
+/// It could open those anew through `/proc`: read the whole of a log that it is to append to, change what it is to read, or read what
+/// others write into the same pipe.
 final class CarriedFiles: Sendable {
     private struct Pipe {
         /// The descriptors of this process that it stands for.
@@ -85,8 +86,8 @@ final class CarriedFiles: Sendable {
         change.unlock()
     }
 
-    /// Writes out what the program writes. Once it ended what is there is the last: its end of the pipe may be held elsewhere, by whom it
-    /// was handed to. Returns why it could not be written; zero where it was, or where whoever read it went away.
+    /// Writes out what the program writes. Once it ended, what is there is the last, though another may hold its end of the pipe.
+    /// Returns why it could not be written; zero where it was, or where whoever read it went away.
     private static func take(_ pipe: Pipe, until end: Int32) -> Int32 {
         close(pipe.theirs)
         // The program learns that nobody reads it any more.

@@ -1,7 +1,8 @@
 /// Bytes that are not PulseAudio's native protocol, or are about memory that both sides would share.
 struct SoundFault: Error {}
 
-/// What passes between a confined program and a sound server, by PulseAudio's native protocol of version 13 and later, in which streams have properties. No I/O.
+/// What passes between a confined program and a sound server, by PulseAudio's native protocol. No I/O. Streams have properties from
+/// version 13 on, so an older one is refused.
 ///
 /// Requests that may not be made are answered here, as the server refuses them, and it never sees them. What cannot be read ends the
 /// connection. Both sides are told that the other shares no memory, so no descriptor needs to pass.
